@@ -173,9 +173,8 @@ def _pass(
 
 def _barriers(request: AxisRequest, config: KernelConfig, mirrors: bool) -> int:
     """Synchronisations of a work group."""
-    exchanges, components = config.exchanges, request.storage.components
-    if request.inverse_scale is not None:
-        exchanges = config.convolution_exchanges
+    components = request.storage.components
+    exchanges = config.exchanges if request.inverse_scale is None else config.convolution_exchanges
     found = config.barriers(components, exchanges) + mirrors * config.mirror_barriers(components)
     # In a loop, one comes before the first exchange too.
     return found + (_repeats_in_a_loop(request, config) and not config.staged)
