@@ -40,6 +40,7 @@ const float BUBBLES_REACH = 2.0;    // m
 const float REPEATED = 60.0;         // pixels along a tile
 const float MOST_OF_LEVEL = 1.5;    // of what a pixel covers of a level sea
 const float SUN_BLUR = 0.01;         // rad
+const float SUN_DISC = 0.00467;      // its radius, rad
 
 #include "ocean/foam.glsl"
 
@@ -194,14 +195,15 @@ vec2 own_deviates(vec2 still, float pixel) {
 }
 
 // The density of the facets that mirror the sun. A pixel holds few, and no two pixels the same ones: glitter is made of sparks. So a
-// part of the variance is a slope of the pixel's own, which waves below turn to the sun and away. The mean is the same.
-float sparkling_density(vec2 from_mean, vec3 covariance, vec2 still, float pixel) {
+// part of the variance is a slope of the pixel's own, which waves below turn to the sun and away. The mean is the same. `blurred` is
+// a covariance that all facets have in common, and none of which is the pixel's own.
+float sparkling_density(vec2 from_mean, vec3 covariance, vec3 blurred, vec2 still, float pixel) {
     // Over metres, so many facets mirror the sun that nearly their mean is left; no water is rough over millimetres.
     float size = log2(pixel);
     float own = 0.6 * smoothstep(-8.0, -5.5, size) * (1.0 - smoothstep(-4.0, 3.0, size));
     // A coarser picture that is enlarged has smaller sparks, as its pixels would be seen.
     vec2 deviates = own_deviates(still, TAPS > 1 ? pixel : 0.5 * pixel);
-    return slope_density(from_mean - sqrt(own) * correlated(deviates, covariance), (1.0 - own) * covariance);
+    return slope_density(from_mean - sqrt(own) * correlated(deviates, covariance), (1.0 - own) * covariance + blurred);
 }
 
 // Light from the bottom seen through the surface, see light_of_sand.
@@ -356,7 +358,14 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float level_above, vec3 
 
         vec3 half_way = normalize(sun_direction + to_eye);
         vec2 half_slope = -half_way.xz / max(0.05, half_way.y);
-        float density = sparkling_density(half_slope - slope, covariance, still, footprint.across);
+        // The sun is a disc. Calm water mirrors it no narrower than it is, and no narrower than a pixel, which could miss it.
+        vec2 aside = vec2(-view_level.y, view_level.x);
+        float pixel_angle = abs(dot(right, aside)) / max(0.1, length(vec3(still.x - eye.x, eye.y, still.y - eye.z)));
+        float apart = max(0.02, to_eye.y + sun_direction.y);
+        float disc = (SUN_DISC * SUN_DISC / 4.0 + pixel_angle * pixel_angle / 6.0) / (apart * apart);
+        float lacking = max(0.0, disc - variance_along(covariance, aside));
+        vec3 blurred = lacking * vec3(aside * aside, aside.x * aside.y);
+        float density = sparkling_density(half_slope - slope, covariance, blurred, still, footprint.across);
         float glitter = sun_reflection(density, covariance, half_way, to_eye, sun_direction, up);
 
         // Light that enters the water and comes back.

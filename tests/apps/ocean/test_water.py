@@ -72,7 +72,7 @@ def test_glitter_has_sparks_and_keeps_its_light(ctx, pixel):
     """Pixels side by side differ; the mean is the density without sparks, in the sun's reflection and far off."""
     covariance = "vec3(0.02, 0.03, 0.01)"
     for slope in ("vec2(0.0)", "vec2(0.3, -0.1)"):
-        sparks = f"sparkling_density({slope}, {covariance}, {200 * pixel} * screen, {pixel})"
+        sparks = f"sparkling_density({slope}, {covariance}, vec3(0.0), {200 * pixel} * screen, {pixel})"
         drawn = _drawn(ctx, _water_functions(), f"{sparks}, slope_density({slope}, {covariance}), 0.0, 0.0", (400, 400))
         light, mean = drawn[..., 0], drawn[0, 0, 1]
         assert light.mean() == pytest.approx(mean, rel=0.04)
@@ -659,6 +659,22 @@ def test_a_shader_with_all_parts_draws_what_one_without_those_unseen_does(ctx):
     assert len(np.unique(pictures[0])) > 20
     # Two programs: a GPU's compiler may round them differently.
     assert np.abs(pictures[0] - pictures[1]).mean() < 0.05
+
+
+def test_a_dead_calm_mirrors_the_sun_wherever_it_is_between_two_pixels(ctx):
+    """The sun's image, narrower than a pixel here, would else come and go as the camera turns."""
+    size, weather = (160, 90), Weather(sun_elevation=0.035, sun_heading=0.0, clouds=0.0)
+    scene, target = OceanScene(ctx, size, weather, MEDIUM), ctx.simple_framebuffer(size)
+    light = []
+    with OceanSimulation(ctx, OceanSettings(size=32, tile=60.0, wind=0.05, **HARDLY_FOAM)) as simulation:
+        simulation.update(3.0)
+        for heading in np.linspace(0.0, math.radians(38.0) / 90, 5):  # the angle of a pixel
+            scene.draw(simulation, Camera((0.0, 3.0, 0.0), heading), 3.0, target)
+            water = radiance_of(scene._picture)[:48, 60:100, 1]
+            light.append((water - np.median(water, axis=1, keepdims=True)).sum())
+    for each in (scene, target):
+        each.release()
+    assert 0 < max(light) < 1.05 * min(light)
 
 
 def test_waves_are_seen_on_towards_the_horizon(ctx):
