@@ -68,8 +68,8 @@ def next_fast_len_of_pairs(target: int, axis: int, *, ctx: moderngl.Context) -> 
 
 
 def _fastest_measured(shortest: int, device: Device, of_pairs: int | None = None) -> int | None:
-    """The length measured fastest, with about as many points, from `shortest` to a little more; None where none was,
-    or, but for pairs along an axis, not the shortest.
+    """The length measured fastest, with about as many points, from `shortest` to a little more. None where none was;
+    without an axis `of_pairs`, also where `shortest` itself was not.
     """
     times, points, pairs = dict[int, float](), 0, of_pairs is not None
     share, compared, most_times_apart = _COMPARED_OF_PAIRS if pairs else _COMPARED
