@@ -172,11 +172,10 @@ def _pass(
 
 
 def _barriers(request: AxisRequest, config: KernelConfig, mirrors: bool) -> int:
-    """Synchronisations of a work group."""
+    """Synchronisations of a work group; in a loop, one comes before the first exchange too."""
     components = request.storage.components
     exchanges = config.exchanges if request.inverse_scale is None else config.convolution_exchanges
     found = config.barriers(components, exchanges) + mirrors * config.mirror_barriers(components)
-    # In a loop, one comes before the first exchange too.
     return found + (_repeats_in_a_loop(request, config) and not config.staged)
 
 
