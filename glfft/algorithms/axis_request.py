@@ -86,6 +86,7 @@ class AxisRequest:
     kind: Kind | None = None  # a cosine or sine transform of real lines instead of a Fourier transform; else None
     orthogonal: bool = False  # with its end points scaled so that it is orthogonal but for a factor
     loads_computed: bool = False  # what it loads is computed by a snippet of the caller's
+    convolution: str = ""  # it is of a convolution of "complex" or "real" pictures
     crossing: Region | None = None  # the region whose lines alone are transformed, whatever it has along the axis
     both_axes: bool = False  # all other lines too, in one dispatch or in passes over tiles
     quick: bool = False  # the kernel is to compile quickly rather than to run so
@@ -228,7 +229,7 @@ class AxisRequest:
     @property
     def plain(self) -> "AxisRequest":
         """The plain forward transform of the same lines, by which kernels for all passes along them are measured."""
-        request = replace(self, loads_computed=False, crossing=None, quick=False)
+        request = replace(self, loads_computed=False, convolution="", crossing=None, quick=False)
         if self.kind is not None or self.halved:
             return replace(request, real_pairs=False).complex_lines
         request = replace(request, direction=-1, scale=1.0, picture=None)

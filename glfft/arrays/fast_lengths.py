@@ -2,7 +2,6 @@
 
 import sys
 from contextlib import suppress
-from dataclasses import replace
 
 import moderngl
 
@@ -15,7 +14,7 @@ from glfft.engine.request import FORWARD
 from glfft.errors import ContextError, LimitError, ShapeError, require, shown, whole_number
 from glfft.gl.context import default_context, state_of
 from glfft.gl.device import Device
-from glfft.wisdom.lookup import known
+from glfft.wisdom.lookup import known, of_convolutions
 
 # On an NVIDIA H200 lines of 3264 and 5472 points take as long a point as of 3840 and 4096. Those of 2944 and 3968, with
 # factors 23 and 31, take a third and a half more with kernels that nobody tuned.
@@ -23,9 +22,11 @@ _LARGEST_FAST_PRIME = 19
 # Lines of two complex numbers a value keep few points in registers. On an NVIDIA H200 a bloom of 1280 x 720 takes 63 us
 # in 858 x 1408 points, one of 1210 x 743 in 864 x 1408 takes 47, and 45 with kernels measured in it.
 _LARGEST_FAST_PRIME_OF_PAIRS = 7
-_FEWEST_POINTS_OF_PAIRS = 1 << 18
-# By which share of it a length may be longer; the points of what is compared, and how many times they may differ.
-_COMPARED, _COMPARED_OF_PAIRS = (8, 1 << 20, 4), (16, 1 << 22, 2)
+# By which share of it a length may be longer, in convolutions where measured ones are 7 to 9 % apart; and the points of
+# lines that are compared, and how many times they may differ.
+_SHARE, _SHARE_OF_CONVOLUTIONS = 8, 11
+_COMPARED, _MOST_TIMES_APART = 1 << 20, 4
+_EMPTY_US = 5.7  # that a convolution's three dispatches take an NVIDIA H200 with nothing to do
 
 
 def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | None = None) -> int:
@@ -58,34 +59,33 @@ def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | No
     return shortest
 
 
-def next_fast_len_of_pairs(target: int, axis: int, *, ctx: moderngl.Context) -> int:
-    """The same for convolutions with two complex numbers a value in textures, along columns (axis 0), where they are
-    multiplied, or rows (1). Lengths measured so come first.
+def length_for_convolutions(target: int, axis: int, components: int, real: bool, *, ctx: moderngl.Context) -> int:
+    """The same for columns (axis 0) and rows (1) of convolutions in textures, of values of so many components. Lengths
+    measured in such convolutions come first, of which one may be an eleventh longer.
     """
-    device = state_of(ctx).device
-    measured = target <= device.limits.texture_size and _fastest_measured(target, device, of_pairs=axis)
-    return measured or next_fast_len(next_smooth(target, _LARGEST_FAST_PRIME_OF_PAIRS), ctx=ctx)
+    measured = of_convolutions("real" if real else "complex", axis, components, state_of(ctx).device)
+    most = target + target // _SHARE_OF_CONVOLUTIONS
+    times = {((each.microseconds - _EMPTY_US) / each.points * each.length, each.length) for each in measured}
+    fitting = [each for each in times if target <= each[1] <= most]
+    if fitting:
+        return min(fitting)[1]
+    least = next_smooth(target, _LARGEST_FAST_PRIME_OF_PAIRS) if components == 4 else target
+    return next_fast_len(least, ctx=ctx)
 
 
-def _fastest_measured(shortest: int, device: Device, of_pairs: int | None = None) -> int | None:
-    """The length measured fastest, with about as many points, from `shortest` to a little more. None where none was;
-    without an axis `of_pairs`, also where `shortest` itself was not.
+def _fastest_measured(shortest: int, device: Device) -> int | None:
+    """The length measured fastest, with about as many points, from `shortest` to an eighth more. None where `shortest`
+    itself was not measured.
     """
-    times, points, pairs = dict[int, float](), 0, of_pairs is not None
-    share, compared, most_times_apart = _COMPARED_OF_PAIRS if pairs else _COMPARED
-    for length in range(shortest, shortest + shortest // share + 1):
+    times, points = dict[int, float](), 0
+    for length in range(shortest, shortest + shortest // _SHARE + 1):
         if largest_prime_factor(length) <= _LARGEST_FAST_PRIME:
-            shape, storage = (max(1, compared // length), length), STORAGES["rgba16f" if pairs else "buffer"]
+            shape, storage = (max(1, _COMPARED // length), length), STORAGES["buffer"]
             request = AxisRequest(shape, 1, FORWARD, 1.0, False, None, storage, device)
-            if of_pairs == 0:
-                request = replace(request, shape=shape[::-1], axis=0, inverse_scale=1.0)
             for nearest, _ in known(request, families_for(request))[:1]:
-                so = nearest.components == storage.components and nearest.transforms_back == (of_pairs == 0)
-                if pairs and not (so and nearest.points >= _FEWEST_POINTS_OF_PAIRS):
-                    continue
                 points = points or nearest.points
-                if max(points, nearest.points) <= most_times_apart * min(points, nearest.points):
+                if max(points, nearest.points) <= _MOST_TIMES_APART * min(points, nearest.points):
                     times[length] = nearest.microseconds / nearest.points * length
-        if not (times or pairs):
+        if not times:
             return None
-    return min(times, key=lambda length: (times[length], length), default=None)
+    return min(times, key=lambda length: (times[length], length))

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from moderngl import Context, InvalidObject, Texture, TextureArray
 
-from glfft.arrays.fast_lengths import next_fast_len, next_fast_len_of_pairs
+from glfft.arrays.fast_lengths import length_for_convolutions
 from glfft.errors import DataError, LimitError, OptionError, ShapeError, TextureError, check_choice, shown, size_text
 from glfft.gl.bindings import source_texture_unit
 from glfft.gl.context import state_of
@@ -131,10 +131,8 @@ class Convolution(Owner):
         regions = [axis_region(picture, kernel, mode, boundary) for picture, kernel in shapes]
         source, target = [region.picture for region in regions], [region.result for region in regions]
         self.output_shape = target[0].stop - target[0].start, target[1].stop - target[1].start
-        if self._channels == 4:
-            shape = tuple(next_fast_len_of_pairs(each.points, axis, ctx=ctx) for axis, each in enumerate(regions))
-        else:
-            shape = tuple(next_fast_len(each.points, ctx=ctx) for each in regions)
+        kind = max(self._channels, 2), self._half
+        shape = tuple(length_for_convolutions(each.points, axis, *kind, ctx=ctx) for axis, each in enumerate(regions))
         check_size(ctx, {"picture": self.picture_shape, "kernel": self.kernel_shape}, shape, _PARTS)
         product = snippet(PRODUCT[kernel_per_layer])
         if real and not self._half:

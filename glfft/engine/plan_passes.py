@@ -229,6 +229,7 @@ def _axis_request(
         picture=request.shape if halved else None,
         crossing=writes if request.has_regions else None,
         quick=request.quick,
+        convolution="" if request.multiply is None else "real" if request.real else "complex",
     )
 
 

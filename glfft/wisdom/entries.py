@@ -25,11 +25,11 @@ _LARGEST = sys.float_info.max  # JSON has whole numbers beyond what a float hold
 _UNKNOWN = "fields are missing, or unknown to this glfft"
 
 Key = tuple[Any, ...]  # which lines on which device an entry is about, and by which family: one is kept for each
-_OPTIONAL = ("loads_computed", "transforms_back", "reals")
+_OPTIONAL = ("loads_computed", "convolution", "reals")
 _KEY = ("renderer", "driver", "length", "axis", "components", "storage", "points", "family", *_OPTIONAL)
 
 
-def _is_of(device: Device, renderer: str, driver: str) -> bool:
+def is_of(device: Device, renderer: str, driver: str) -> bool:
     """Whether a device is the one of these names; with no driver, a part of its name is enough, in any case."""
     if driver:
         return (renderer, driver) == (device.renderer, device.driver)
@@ -56,7 +56,7 @@ class KnownConstants:
         return replace(self, renderer=model, driver="", origin=f"measured on {model}")
 
     def speaks_of(self, device: Device) -> bool:
-        return _is_of(device, self.renderer, self.driver)
+        return is_of(device, self.renderer, self.driver)
 
     @classmethod
     def from_fields(cls, content: object) -> Self:
@@ -83,8 +83,8 @@ class Entry:
     family: str = field(kw_only=True)  # the algorithm whose kernel it is
     # it is for passes whose loads a snippet computes, alone; the time is of a plain pass, to be compared with others
     loads_computed: bool = False
-    # it is for passes that transform, multiply and transform back, alone; the time is of the whole convolution
-    transforms_back: bool = False
+    # it is for passes of convolutions of "complex" or "real" pictures, alone; the time is of the whole convolution
+    convolution: str = ""
     # it is for passes over real lines that go "alone" or "in pairs", and for no others
     reals: str = ""
 
@@ -110,16 +110,16 @@ class Entry:
 
     def speaks_of(self, request: AxisRequest) -> bool:
         """Whether it was measured for such lines, device and precision; in textures lines are in tiles, on a GPU."""
-        convolves = request.inverse_scale is not None
+        alike = self.convolution == request.convolution and self.components == request.storage.components
         return (
             self.length == request.length
             and self.axis in request.measured_axes
-            and _is_of(request.device, self.renderer, self.driver)
+            and is_of(request.device, self.renderer, self.driver)
             and (self.in_buffer or not request.storage.buffer or request.device.software)
             and (self.storage in STORAGES and STORAGES[self.storage].double) == request.storage.double
             and (request.loads_computed or not self.loads_computed)
             and self.reals in ("", request.reals)
-            and (not self.transforms_back or (convolves and self.components == request.storage.components))
+            and (alike or not self.convolution)
             and registry.family_of(self.family).fits(self.config, request)
         )
 

@@ -18,7 +18,7 @@ from glfft.algorithms.family import Config, Family
 from glfft.algorithms.passes import Choice, PassSpec
 from glfft.gl.device import Device, is_software_renderer
 from glfft.wisdom import store
-from glfft.wisdom.entries import Entry, KnownConstants, contents, understood
+from glfft.wisdom.entries import Entry, KnownConstants, contents, is_of, understood
 
 _QUICK = "quick to compile, for as long as the fastest kernel that is known is being compiled"
 _BY = "as nothing was measured near such lines on this device, by constants"
@@ -58,6 +58,19 @@ def shipped(length: int) -> tuple[Entry, ...]:
     return understood(each for each in of_all if each["length"] == length).entries
 
 
+@cache
+def _shipped_of_convolutions() -> tuple[Entry, ...]:
+    of_all = chain.from_iterable(content["entries"] for content in _shipped_contents())
+    return understood(each for each in of_all if "convolution" in each).entries
+
+
+def of_convolutions(kind: str, axis: int, components: int, device: Device) -> list[Entry]:
+    """What comes with glfft of passes measured within convolutions on such a device."""
+    wanted = kind, axis, components
+    found = (each for each in _shipped_of_convolutions() if is_of(device, each.renderer, each.driver))
+    return [each for each in found if (each.convolution, each.axis, each.components) == wanted]
+
+
 def passes(request: AxisRequest) -> list[PassSpec]:
     """The dispatches for one axis, with the best kernels known. Raises LimitError where the algorithm has none."""
     specs: list[PassSpec] = []
@@ -84,9 +97,9 @@ def choose(request: AxisRequest) -> list[tuple[AxisRequest, Choice]]:
 
 
 def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry, str]]:
-    """The entries about such lines on such a device, each with its origin. First come near ones for real lines alone,
-    but no shipped one where the user has a near one; then the nearest. Those as near as each other come in this order:
-    what transforms back, by origin, for the fewest devices, for computed loads, of the nearest size, the fastest.
+    """The entries about such lines on such a device, each with its origin. First come near ones for convolutions alone,
+    then for real lines alone, but no shipped one where the user has a near one; then the nearest. Those as near as each
+    other come in this order: by origin, for the fewest devices, for computed loads, of the nearest size, the fastest.
     """
     names = {family.name for family in families}
     found = [(entry, _TUNED if entry.driver else _IMPORTED) for entry in store.entries()]
@@ -97,10 +110,11 @@ def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry,
     def rank(each: tuple[Entry, str]) -> tuple[object, ...]:
         entry, origin = each
         distance = entry.distance(request)
-        preference = not entry.transforms_back, _ORIGINS.index(origin), -len(entry.renderer)
-        own = entry.reals != "" and distance <= _NEAR and not (users and origin == _SHIPPED)
+        preference = _ORIGINS.index(origin), -len(entry.renderer), not entry.loads_computed
+        is_near = distance <= _NEAR and not (users and origin == _SHIPPED)
+        own = (entry.convolution != "", entry.reals != "") if is_near else (False, False)
         farther = abs(entry.points - request.points)  # where `distance` tells none apart
-        return (not own, *distance, *preference, not entry.loads_computed, farther, entry.microseconds)
+        return (not own[0], not own[1], *distance, *preference, farther, entry.microseconds)
 
     return sorted(found, key=rank)
 
@@ -114,7 +128,7 @@ def winners(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
         for entry in shipped(request.length)
         if entry.family in names
         and entry.in_buffer == request.storage.buffer
-        and not (entry.loads_computed or entry.transforms_back or entry.reals)
+        and not (entry.loads_computed or entry.convolution or entry.reals)
         and is_software_renderer(entry.renderer) == request.device.software
     ]
 
@@ -150,7 +164,7 @@ def _best(request: AxisRequest, families: Iterable[Family]) -> Choice | None:
             nearest, origin = alike[choice.config]
     storage = f" of {nearest.storage}" if nearest.storage else ""
     measured_on = "" if nearest.driver else f" on {nearest.renderer}"
-    timed = "convolution" if nearest.transforms_back else "pass"
+    timed = "convolution" if nearest.convolution else "pass"
     why = f"{origin}: {nearest.microseconds:.4g} us a {timed} of {nearest.points} points{storage}{measured_on}"
     if nearest.points != request.points or nearest.distance(request) > (0, 0.0):
         why += f", the nearest measured to {request.points} points of {request.storage.name}"

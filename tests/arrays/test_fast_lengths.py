@@ -15,6 +15,7 @@ import glfft
 from glfft.algorithms.lengths import largest_prime_factor
 from glfft.arrays import fast_lengths
 from glfft.errors import LimitError, ShapeError
+from glfft.gl.context import state_of
 
 
 def test_the_arguments_are_scipys() -> None:
@@ -39,8 +40,7 @@ def test_the_next_length_without_a_large_factor(ctx: moderngl.Context, monkeypat
 class Measured:
     microseconds: float
     points: int
-    components: int = 2
-    transforms_back: bool = False
+    length: int = 0
 
 
 def test_what_was_measured_to_be_faster_is_taken(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,32 +62,40 @@ def test_what_was_measured_to_be_faster_is_taken(ctx: moderngl.Context, monkeypa
 def test_pairs_keep_to_small_radices(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, axis: int) -> None:
     monkeypatch.setattr(fast_lengths, "known", lambda *_: [])
     for target in (1, 17, 847, 975, 1335):
-        length = fast_lengths.next_fast_len_of_pairs(target, axis, ctx=ctx)
+        length = fast_lengths.length_for_convolutions(target, axis, 4, False, ctx=ctx)
         assert target <= length <= 1.1 * target + 1
         assert largest_prime_factor(length) <= 7
 
 
+@pytest.mark.parametrize("real", [False, True])
+@pytest.mark.parametrize("components", [2, 4])
 @pytest.mark.parametrize("axis", [0, 1])
-def test_pairs_take_lengths_measured_in_such_convolutions(
-    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, axis: int
+def test_convolutions_take_lengths_measured_in_such_ones(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, axis: int, components: int, real: bool
 ) -> None:
-    microseconds = {900: 5.0, 950: 4.0, 1001: 6.0, 1078: 0.1}
+    microseconds, empty = {900: 15.0, 950: 14.0, 1001: 16.0, 1078: 10.0}, fast_lengths._EMPTY_US
 
-    def known(request: Any, families: Any) -> list[tuple[Measured, str]]:
-        if request.storage.buffer:
-            return []
-        convolved = request.inverse_scale is not None
-        assert (request.storage.name, request.axis, convolved) == ("rgba16f", axis, axis == 0)
-        if request.length in microseconds:
-            return [(Measured(microseconds[request.length], request.points, 4, convolved), "")]
-        # Others were measured with one number a texel, in the other way, or with few points.
-        components, back, fewer = ((2, convolved, 1), (4, not convolved, 1), (4, convolved, 100))[request.length % 3]
-        return [(Measured(1e-3 / fewer, request.points // fewer, components, back), "")]
+    def of_convolutions(*wanted: Any) -> list[Measured]:
+        assert wanted == ("real" if real else "complex", axis, components, state_of(ctx).device)
+        return [Measured(empty + us, 700 * length, length) for length, us in microseconds.items()]
 
-    monkeypatch.setattr(fast_lengths, "known", known)
-    chosen = [fast_lengths.next_fast_len_of_pairs(target, axis, ctx=ctx) for target in (899, 952, 1015, 1079)]
-    assert chosen == [950, 1001, 1078, 1080], "of those measured up to a sixteenth longer the fastest, else few factors"
-    assert fast_lengths.next_fast_len_of_pairs(2**40 + 1, axis, ctx=ctx) > 2**40, "longer ones are not looked up"
+    def length_of(target: int) -> int:
+        return fast_lengths.length_for_convolutions(target, axis, components, real, ctx=ctx)
+
+    monkeypatch.setattr(fast_lengths, "of_convolutions", of_convolutions)
+    monkeypatch.setattr(fast_lengths, "known", lambda *_: [])
+    chosen = [length_of(target) for target in (899, 952, 1000)]
+    assert chosen == [950, 1001, 1078], "the fastest up to an eleventh longer"
+    assert length_of(824) == (840 if components == 4 else 825), "all that were measured are longer"
+    assert length_of(1079) == 1080, "all that were measured are shorter"
+
+
+def test_what_dispatches_take_at_least_makes_no_length_seem_fast(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_convolutions = [Measured(10.0, 500 * 300, 500), Measured(10.5, 540 * 324, 540)]
+    monkeypatch.setattr(fast_lengths, "of_convolutions", lambda *_: of_convolutions)
+    assert fast_lengths.length_for_convolutions(500, 0, 2, True, ctx=ctx) == 500
 
 
 @pytest.mark.parametrize("target", [2**50 + 1, 2**62])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from dataclasses import replace
 from importlib import resources
@@ -18,6 +19,7 @@ from glfft.algorithms.axis_request import FourStepPart
 from glfft.algorithms.stockham import modelled
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES
+from glfft.engine.request import CONVOLVE
 from glfft.gl.context import state_of
 from glfft.wisdom import lookup, store
 from glfft.wisdom.entries import FORMAT_VERSION
@@ -168,16 +170,18 @@ def test_what_is_kept_for_computed_loads_serves_passes_with_such_alone(file: Pat
     assert chosen(replace(request(rows=8), loads_computed=True)) == OTHER
 
 
-def test_what_is_kept_for_passes_that_transform_back_serves_those_alone(file: Path) -> None:
-    back = replace(request(), inverse_scale=1.0)
-    store.remember([entry(microseconds=5.0), replace(entry(OTHER, microseconds=9.0), transforms_back=True)])
-    assert chosen(back) == OTHER
-    assert chosen(request()) == chosen(back.plain) == KERNEL
+def test_what_is_kept_for_convolutions_serves_those_alone_before_nearer_ones_of_all(file: Path) -> None:
+    own = replace(request(), convolution="complex")
+    store.remember([entry(microseconds=5.0), replace(entry(OTHER, microseconds=9.0), convolution="complex")])
+    assert chosen(own) == chosen(replace(own, inverse_scale=1.0)) == OTHER
+    assert chosen(request()) == chosen(own.plain) == chosen(replace(own, convolution="real")) == KERNEL
     # Texels of more numbers leave less room for both transforms: they take a plain one.
-    assert chosen(replace(request("rgba32f"), inverse_scale=1.0)) == KERNEL
-    # A plain one that was measured nearer goes first.
-    store.remember([entry(rows=8)])
-    assert chosen(replace(request(rows=8), inverse_scale=1.0)) == KERNEL
+    assert chosen(replace(request("rgba32f"), convolution="complex")) == KERNEL
+    store.remember([entry(rows=32), entry(rows=8)])
+    assert chosen(replace(request(rows=32), convolution="complex")) == OTHER
+    assert chosen(replace(request(rows=8), convolution="complex")) == KERNEL, "the other was measured far away"
+    ((_, choice),) = lookup.choose(own)
+    assert " 9 us a convolution of " in choice.why
 
 
 def test_what_is_kept_for_real_lines_serves_those_alone_before_nearer_ones_of_all(file: Path) -> None:
@@ -215,3 +219,20 @@ def test_a_plan_runs_what_is_kept_and_says_so(ctx: moderngl.Context, file: Path)
     with glfft.Plan(ctx, (8, 64), algorithm="stockham") as plan:
         assert kept.radices in [each.spec.radices for each in plan._pipelines[-1].passes]
         assert "rows: tuned on this device" in plan.explain()
+
+
+@pytest.mark.parametrize("real", [False, True])
+def test_passes_of_a_convolution_say_so(ctx: moderngl.Context, real: bool) -> None:
+    with glfft.Plan(ctx, (16, 32), real=real, multiply="value product(ivec3 at, value v) { return v; }") as plan:
+        passes = [each.spec for each in plan._pipelines[CONVOLVE].passes]
+    assert passes
+    assert {each.request.convolution for each in passes} == {"real" if real else "complex"}
+
+
+def test_what_is_shipped_of_convolutions() -> None:
+    for kind, components, axis in itertools.product(("complex", "real"), (2, 4), (0, 1)):
+        device = replace(request(renderer="NVIDIA H200/PCIe/SSE2", driver="NVIDIA 580")).device
+        found = lookup.of_convolutions(kind, axis, components, device)
+        assert all((e.convolution, e.axis, e.components) == (kind, axis, components) for e in found)
+        assert bool(found) == ((kind, components) in (("complex", 4), ("real", 2)))
+        assert not lookup.of_convolutions(kind, axis, components, request().device)

@@ -56,7 +56,7 @@ class Stockham(Family[KernelConfig]):
         self, request: AxisRequest, device: DeviceConstants, measured: Iterable[KernelConfig] = ()
     ) -> modelled.Predicted | None:
         # One search serves both directions.
-        values = replace(request.of_values, direction=-1, scale=1.0, loads_computed=False)
+        values = replace(request.of_values, direction=-1, scale=1.0, loads_computed=False, convolution="")
         found = modelled.fastest(values, device) if modelled.speaks_of(values) else None
         if found is None:
             return None

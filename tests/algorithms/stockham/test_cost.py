@@ -86,7 +86,7 @@ def test_what_was_measured_is_predicted() -> None:
     errors: list[float] = []
     for entry in chain.from_iterable(map(lookup.shipped, range(8193))):
         # The model does not speak of parts of lines and of lines along z; convolutions do more, real lines less.
-        if entry.axis == 2 or entry.transforms_back or entry.reals:
+        if entry.axis == 2 or entry.convolution or entry.reals:
             continue
         if entry.renderer != "NVIDIA" or not isinstance(entry.config, KernelConfig) or entry.family != "stockham":
             continue
