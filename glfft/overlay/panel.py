@@ -206,8 +206,6 @@ def copy_bandwidth(ctx: moderngl.Context) -> float:
     clock = WallClock(ctx) if software else GpuClock(ctx)
     try:
         check_errors(ctx, "measuring how fast the device copies")
-        for texture in textures:
-            texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         stamps = []
         for program, written in ((fill, source), *[(copy, target)] * (1 + _COPIES)):  # the first copy may still compile
             stamps.append(clock.mark())

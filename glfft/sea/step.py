@@ -30,7 +30,7 @@ from glfft.gl.timed import Sections
 from glfft.plan import Plan
 from glfft.sea import cascades, waves
 from glfft.sea.settings import OceanSettings
-from glfft.sea.wave_textures import WaveTextures, fixed_point_time, nearest_texture, read_layers
+from glfft.sea.wave_textures import WaveTextures, fixed_point_time, read_layers
 from glfft.snippets import Snippet
 
 Tiles = Sequence[OceanSettings]
@@ -68,7 +68,7 @@ class SeparateTransform(Keeper):
             roles = {"load": load, "store": store}.items()
             sources = [assemble(f"sea/{role}_alone.comp", defines, dict(each.generated(role))) for role, each in roles]
             self._load, self._store = (self._own(programs.compute_alone(ctx, source)) for source in sources)
-            self._between = self._own(nearest_texture(ctx, (columns, rows, layers), 4))
+            self._between = self._own(ctx.texture_array((columns, rows, layers), 4, dtype="f4"))
         self._uniforms = SnippetUniforms(ctx, (self._load, self._store))
 
     @property
@@ -201,7 +201,8 @@ class OceanStep(Keeper):
         self._check_alive()
         before, made = self.waves, WaveTextures(self.ctx, tiles)
         with released_on_error([made]), errors_checked(self.ctx, f"changing an ocean of {self.size} x {self.size}"):
-            goal, made.amplitudes = made.amplitudes, made._own(nearest_texture(self.ctx, made.amplitudes.size, 4))
+            target = self.ctx.texture_array(made.amplitudes.size, 4, dtype="f4")
+            goal, made.amplitudes = made.amplitudes, made._own(target)
         self.tiles, self.waves = tuple(tiles), self._own(made)
         self._kept.remove(before)
         self._connect(self._plans)
@@ -234,7 +235,7 @@ class OceanStep(Keeper):
         """
         self.check_time(time)
         sides = (self.size, self.size, len(self.tiles))
-        spare = {name: nearest_texture(self.ctx, sides, 4) for name in ("surface", "stretch")}
+        spare = {name: self.ctx.texture_array(sides, 4, dtype="f4") for name in ("surface", "stretch")}
         try:
             self._plans[1].set_uniforms(**spare)
             self.run(time, next_use=None)
@@ -247,10 +248,9 @@ class OceanStep(Keeper):
 
     def drawing_texture(self, components: int, dtype: str) -> moderngl.TextureArray:
         """A texture array like `surface`, with mipmaps to fill; the caller releases it."""
-        texture = nearest_texture(self.ctx, (self.size, self.size, len(self.tiles)), components, dtype)
+        texture = self.ctx.texture_array((self.size, self.size, len(self.tiles)), components, dtype=dtype)
         allocate_mipmaps(self.ctx, texture)
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        texture.repeat_x = texture.repeat_y = True
         # On software renderers it takes minutes, and changes textureLod too, which moves vertices apart.
         if components > 1 and not is_software(self.ctx):
             texture.anisotropy = min(_ANISOTROPY, self.ctx.max_anisotropy)
@@ -283,7 +283,7 @@ class OceanStep(Keeper):
     def _half(self, layers_a_tile: int, components: int) -> moderngl.TextureArray:
         """A texture of half the columns and the Nyquist column, which is zero."""
         half, layers = self.size // 2, layers_a_tile * len(self.tiles)
-        texture = self._own(nearest_texture(self.ctx, (half + 1, self.size, layers), components))
+        texture = self._own(self.ctx.texture_array((half + 1, self.size, layers), components, dtype="f4"))
         texture.write(bytes(self.size * layers * components * 4), viewport=(half, 0, 0, 1, self.size, layers))
         return texture
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from moderngl import NEAREST, Context, TextureArray
+from moderngl import Context, TextureArray
 from numpy.typing import NDArray
 
 from glfft.errors import ShapeError
@@ -26,8 +26,8 @@ class WaveTextures(Keeper):
         half, count = self._size // 2, len(tiles)
         with released_on_error([self]):
             with errors_checked(ctx, f"making an ocean of {self._size} x {self._size}"):
-                self.amplitudes = self._own(nearest_texture(ctx, (half, self._size, count), 4))
-                self.frequencies = self._own(nearest_texture(ctx, (half, half + 1, count), 2, "u4"))
+                self.amplitudes = self._own(ctx.texture_array((half, self._size, count), 4, dtype="f4"))
+                self.frequencies = self._own(ctx.texture_array((half, half + 1, count), 2, dtype="u4"))
             for index, tile in enumerate(tiles):
                 self.fill(index, tile)
 
@@ -52,13 +52,6 @@ class WaveTextures(Keeper):
             raise ShapeError("The amplitudes must be zero at k = 0 and in row and column N/2.")
         there_and_back = np.stack([h0, waves.mirrored(h0)], axis=-1)[:, : size // 2]
         _write_layer(self.amplitudes, index, there_and_back.astype(np.complex64))
-
-
-def nearest_texture(ctx: Context, sides: tuple[int, int, int], components: int, dtype: str = "f4") -> TextureArray:
-    """A texture array of a width, height and layers that is not filtered."""
-    texture = ctx.texture_array(sides, components, dtype=dtype)
-    texture.filter = (NEAREST, NEAREST)  # the only filter integer textures have
-    return texture
 
 
 def read_layers(texture: TextureArray) -> NDArray[Any]:

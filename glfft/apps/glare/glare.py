@@ -121,7 +121,6 @@ class GlareKernel(Keeper):
         with released_on_error([self]):
             self.aperture = self._own(AperturePicture(ctx, self._texels))
             self._power = self._own(ctx.texture((self._texels, self._texels), 1, dtype="f4"))
-            self._power.filter = (moderngl.LINEAR, moderngl.LINEAR)
             store, shape = f'#define SIDE {self._texels}\n#include "glare/power_store.glsl"\n', 2 * (self._texels,)
             self._plan = self._own(Plan(ctx, shape, real=True, store=store, directions=["forward"]))
             self._plan.set_uniforms(power=self._power)
@@ -130,10 +129,8 @@ class GlareKernel(Keeper):
             wavelengths, colours = weights(count)
             waves = np.column_stack([colours, MIDDLE / wavelengths]).astype(np.float32)
             self._waves = self._own(ctx.texture((count, 1), 4, waves.tobytes(), dtype="f4"))
-            self._waves.filter = (moderngl.NEAREST, moderngl.NEAREST)
             self.texture = self._own(ctx.texture_array((side, side, 3), 1, dtype="f4"))
             self.core = self._own(ctx.texture((1, 1), 4, dtype="f4"))
-        self.core.filter = (moderngl.NEAREST, moderngl.NEAREST)
         units = {"POWER_UNIT": _TEXTURE, "WAVES_UNIT": _TEXTURE + 1, "IMAGE_UNIT": _IMAGE}
         sides = {"KERNEL": side, "SIDE": self._texels, "WAVES": count}
         self._resample = programs.compute(ctx, "glare/kernel.comp", sides | units)

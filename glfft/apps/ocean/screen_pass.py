@@ -64,5 +64,4 @@ def radiance_texture(ctx: Context, size: tuple[int, int], components: int = 4, d
     """A texture (width, height) for passes to draw light into: rgba16f, filtered linearly, clamped at its edges."""
     texture = ctx.texture(size, components, dtype=dtype)
     texture.repeat_x = texture.repeat_y = False
-    texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
     return texture
