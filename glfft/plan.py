@@ -18,7 +18,7 @@ from glfft.engine.explain import PassText, explain, pass_texts
 from glfft.engine.export import exported_files
 from glfft.engine.images import ArrayEnds, Image, ImageSpec, check_spectrum_size, plan_images
 from glfft.engine.pipeline import PassTargets, ScratchImage
-from glfft.engine.plan_passes import plan_passes, through_buffers, through_images
+from glfft.engine.plan_passes import plan_passes, through_buffers
 from glfft.engine.request import CONVOLVE, DIRECTION_NAMES, FORWARD, INVERSE, PlanRequest
 from glfft.errors import OptionError, require
 from glfft.files import write_folder
@@ -329,8 +329,8 @@ class Plan(Owner):
         OutputError where the folder exists, or cannot be written; OptionError where a snippet declares more than
         numbers, or a snippet, storage or algorithm is not portable; LimitError where the shape is too large for that.
         """
-        values, passes = self._uniforms.values, {each: through_images(specs) for each, specs in self._passes.items()}
-        files = exported_files(self.request, passes, self._state.device, portable, spirv, values)
+        values, device = self._uniforms.values, self._state.device
+        files = exported_files(self.request, self._passes, device, portable, spirv, values)
         return write_folder(folder, files, overwrite)
 
     @property

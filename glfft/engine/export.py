@@ -80,16 +80,19 @@ def exported_files(
     request: PlanRequest,
     passes: Mapping[int, Sequence[PassSpec]],
     device: Device,
-    portable: bool = False,
-    with_spirv: bool = True,
-    values: Mapping[str, Any] | None = None,
+    portable: bool,
+    with_spirv: bool,
+    values: Mapping[str, Any],
 ) -> dict[str, bytes]:
     """What `Plan.export` writes, by the name of the file, in SPIR-V too if there is a compiler: the passes chosen for a
     device, or `portable_passes`. Values are of snippets' uniforms, else 0. Raises OptionError where these are others.
     """
     if portable:
         passes = portable_passes(request)
-    export = _Export(request, with_spirv and can_compile(), _PORTABLE_HEAD if portable else VERSION_LINE, values or {})
+    else:  # a CPU's buffers between them are for this device alone
+        images = {"reads_buffer": False, "writes_buffer": False}
+        passes = {each: [replace(spec, **images) for spec in specs] for each, specs in passes.items()}
+    export = _Export(request, with_spirv and can_compile(), _PORTABLE_HEAD if portable else VERSION_LINE, values)
     directions = {DIRECTION_NAMES[each]: export.direction(each, specs) for each, specs in passes.items()}
     every = list(chain.from_iterable(passes.values()))
     regions = {"source_region": request.source_region, "target_region": request.target_region}

@@ -56,11 +56,6 @@ def through_buffers(request: PlanRequest, passes: list[PassSpec], device: Device
     return through if needed <= device.limits.buffer_bytes else passes
 
 
-def through_images(passes: Sequence[PassSpec]) -> list[PassSpec]:
-    """The same passes without such buffers."""
-    return [replace(spec, reads_buffer=False, writes_buffer=False) for spec in passes]
-
-
 def copy_pass(
     request: PlanRequest,
     direction: int,
