@@ -36,7 +36,7 @@ class Filtering:
     iterations: int | None = None  # of Richardson and Lucy's algorithm; None for Wiener's filter
 
 
-def filter_files(sources: Sequence[Path], how: Filtering, output: str | None = None) -> int:
+def filter_files(sources: Sequence[Path], how: Filtering, output: str | None) -> int:
     """Write a filtered copy of each picture, with its bit depth, alpha, colour profile and EXIF, or an .exr's
     attributes, to `output` as in `spectrum.outputs.choose_targets`, or None for NAME-filtered beside each picture.
     Returns how many failed, which standard error names. Raises UsageError or DataError where the kernel is none, or

@@ -33,7 +33,7 @@ class Match:
     score: float  # the normalised cross-correlation there, 1 for the same pattern
 
 
-def match_files(image: str, template: str, output: str | None = None, as_json: bool = False) -> None:
+def match_files(image: str, template: str, output: str | None, as_json: bool) -> None:
     """Print where a template lies in a picture, as text or JSON, and write the picture with a frame there if asked.
     Raises DataError where a file cannot be read, holds NaN or infinity, or the template is flat or larger than the
     picture; UsageError or OutputError for the output; LimitError and ContextError as `glfft.Plan`.

@@ -56,7 +56,7 @@ def to_csv(statistics: Statistics) -> str:
     return text.getvalue()
 
 
-def to_table(statistics: Statistics, absent: Iterable[str] = ()) -> str:
+def to_table(statistics: Statistics, absent: Iterable[str]) -> str:
     """The statistics as text: a line for each section, indented by nesting, with median, p95 and maximum. Sections that
     are expected and did not run, `absent`, get a line that says so.
     """

@@ -272,7 +272,7 @@ class QueuedCall:
 
 
 def queue_in_turn(
-    queue: Queue, busy: float, calls: Sequence[Call], times: int, lead_ins: Sequence[Call] | None = None
+    queue: Queue, busy: float, calls: Sequence[Call], times: int, lead_ins: Sequence[Call] | None
 ) -> tuple[list[tuple[Any, Any]], bool]:
     """Queue so many seconds of busy work, and behind it each call several times between two stamps, after its lead-in.
     Returns the stamps before and after each call, and whether all was queued before the GPU came to the first of them.

@@ -246,7 +246,7 @@ class OceanSimulation(Releasable):
             self._morph.release()
             self._morph = self._maps.changing = None
 
-    def _live_through(self, time: float, steps: int, step: float, progress: Progress = None) -> None:
+    def _live_through(self, time: float, steps: int, step: float, progress: Progress) -> None:
         """Build up the foam from clean water in so many steps, the last of which ends a step before a time."""
         progress = progress or (lambda share: None)
         self._maps.clear_foam()

@@ -52,7 +52,7 @@ class LocalSearch(Owner):
     lost = False  # as the worker process of a `RemoteSearch` may be
 
     def __init__(
-        self, ctx: Context, requests: Sequence[AxisRequest], quick: bool = False, precompiler: Precompiler | None = None
+        self, ctx: Context, requests: Sequence[AxisRequest], quick: bool, precompiler: Precompiler | None = None
     ) -> None:
         super().__init__(ctx)
         self._requests, self._quick, self._precompiler = requests, quick, precompiler

@@ -35,7 +35,7 @@ LEAST_SIDE, MOST_SIDE = 16, 8192
 class Bloom(Keeper):
     """Pictures of one size (width, height) with the lens of `glare`; the last is `result`, rgba16f, row 0 on top."""
 
-    def __init__(self, ctx: Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
+    def __init__(self, ctx: Context, size: tuple[int, int], kernel_side: int, detail: int) -> None:
         self.ctx, self.size = ctx, size
         self.glare = self._own(Glare(ctx, size, kernel_side, detail))
         self.result = self._own(radiance_texture(ctx, size))

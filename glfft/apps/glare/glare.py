@@ -53,7 +53,7 @@ class Glare(Keeper):
     For side and detail see `GlareKernel`. `strength`: how many times as much light spreads as diffracts.
     """
 
-    def __init__(self, ctx: Context, size: tuple[int, int], kernel_side: int, detail: int = DETAIL) -> None:
+    def __init__(self, ctx: Context, size: tuple[int, int], kernel_side: int, detail: int) -> None:
         self._ctx, self.size, self.strength = ctx, size, 1.0
         with released_on_error([self]):
             self.kernel = self._own(GlareKernel(ctx, kernel_side, detail))

@@ -8,7 +8,7 @@ import numpy as np
 
 from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.picture import Picture
-from glfft.apps.ocean.quality import MEDIUM, Quality
+from glfft.apps.ocean.quality import Quality
 from glfft.apps.ocean.sky import Sky
 from glfft.apps.ocean.water import share_between
 from glfft.gl import programs
@@ -25,7 +25,7 @@ _LIFETIME = 0.9  # s
 
 
 class Spray:
-    def __init__(self, ctx: moderngl.Context, quality: Quality = MEDIUM) -> None:
+    def __init__(self, ctx: moderngl.Context, quality: Quality) -> None:
         self._ctx = ctx
         self._side, self._cell = (_PLAIN_SIDE, _PLAIN_CELL) if quality.plain else (_SIDE, _CELL)
 

@@ -99,7 +99,7 @@ class SampledTransforms(Keeper):
         return np.ascontiguousarray(parts, np.float32).view(np.complex64)[..., 0]
 
 
-def sampled_pass(device: Device, width: str, algorithm: str | None, count: int, twiddles: str = "table") -> PassSpec:
+def sampled_pass(device: Device, width: str, algorithm: str | None, count: int, twiddles: str) -> PassSpec:
     computed, shape, scale = twiddles == "computed", (count, POINTS), POINTS**-0.5
     request = AxisRequest(shape, 1, FORWARD, scale, computed, None, STORAGES["buffer"], device, algorithm or "auto")
     if algorithm is None:

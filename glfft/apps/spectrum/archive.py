@@ -115,7 +115,7 @@ def load_view(path: PathName) -> View:
             raise UnexpectedNpz("its view is unknown") from error
 
 
-def restore_file(data: str, output: str, edited: str | None = None) -> str:
+def restore_file(data: str, output: str, edited: str | None) -> str:
     """Turn data of `save_archive` back into a picture file, perhaps in a folder; returns a line that says what was
     done. `edited` is the picture of the spectrum, painted on; see `edited_spectrum`. A file that is there is replaced,
     but neither the data nor a file with the name of the picture that they were made from: UsageError. Raises DataError
