@@ -8,6 +8,7 @@
 // Defines: PICTURE_SIZE  columns and rows of the result
 //          CHANNELS      1, 2, or 4 of two complex numbers
 
+#include "convolution/channels.glsl"
 
 uniform sampler2D before;
 writeonly uniform image2D after;
@@ -17,14 +18,7 @@ uniform bool is_last;
 
 void store(ivec3 at, value correction) {
     vec4 old = had_none ? vec4(1.0) : texelFetch(before, at.xy, 0);
-#if CHANNELS == 1
-    vec4 texel = vec4(old.r * correction.x, 0.0, 0.0, 1.0);
-#elif CHANNELS == 2
-    vec4 texel = vec4(old.rg * correction.xy, 0.0, 1.0);
-#else
-    vec4 texel = old * vec4(correction);
-#endif
-    texel = max(texel, vec4(0.0));
+    vec4 texel = max(to_channels(from_channels(old) * correction), vec4(0.0));
     imageStore(after, at.xy, texel);
     if (is_last && all(lessThan(at.xy, PICTURE_SIZE))) imageStore(target, at.xy, texel);
 }
