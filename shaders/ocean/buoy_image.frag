@@ -30,6 +30,7 @@ out vec4 colour;
 
 const float PI = 3.14159265358979;
 const float REACH = 14.0;           // m, how far from the buoy its image may lie
+// The buoy of `buoy_mesh` in apps/ocean/buoys.py, simplified; radii and heights over its waterline in m.
 const float HULL_RADIUS = 1.25;
 const float HULL_TOP = 0.55;
 const float SHEETS_FROM = 1.66;     // below them the mast is a lattice
@@ -74,6 +75,7 @@ void main() {
     float hull = ahead * inside(HULL_RADIUS - apart, soft) * inside(HULL_TOP - own.y - entry * along.y, soft);
     float height = own.y + nearest * along.y;
     soft = 0.04 + 1.3 * deviation * nearest;
+    // Its legs are 0.86 m from the axis at a height of 0.58 m, and lean inwards.
     float mast = inside(0.86 - 0.22 * (height - 0.58) - apart, soft) * inside(MAST_TOP - height, soft);
     float sheets = inside(height - SHEETS_FROM, soft);
     mast *= ahead * mix(LATTICE, 0.9, sheets);

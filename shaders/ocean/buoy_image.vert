@@ -13,7 +13,8 @@ out vec3 middle;            // of the buoy's waterline, from the eye, m
 out mat3 axes;              // of the buoy
 flat out float number;
 
-const float ASIDE = 3.2;    // m
+// How far the rectangle reaches from there, m.
+const float ASIDE = 3.2;
 const float ABOVE = 1.2;
 const float BELOW = 7.5;
 

@@ -32,7 +32,7 @@ const int PAINT = 0;
 const int STEEL = 1;
 const int RUBBER = 2;
 const int LANTERN = 3;
-const float SHEETS_FROM = 1.66;       // heights on the mast, m
+const float SHEETS_FROM = 1.66;       // heights on the mast, m, as in `buoy_mesh` of apps/ocean/buoys.py
 const float SHEETS_TO = 2.88;
 const vec3 RUST = vec3(0.19, 0.062, 0.022);
 const vec3 WEED = vec3(0.030, 0.034, 0.010);
@@ -95,6 +95,7 @@ float past_sheets() {
         vec3 hit = own + way * own_sun;
         float soft = 0.012 + 0.006 * way;
         float within = smoothstep(-soft, soft, SHEETS_FROM - hit.y) + smoothstep(-soft, soft, hit.y - SHEETS_TO);
+        // They are as wide as the legs are apart: 0.86 m from the axis at a height of 0.58 m, less above.
         within += smoothstep(-soft, soft, length(hit.xz) - (0.86 - 0.223 * (hit.y - 0.58)));
         if (way > 0.04) passed *= min(1.0, within);
     }

@@ -28,7 +28,7 @@ void main() {
     int place = int(gl_WorkGroupID.x);
     int thread = int(gl_LocalInvocationID.x);
     bool is_used = place < USED;
-    // Groups beyond the used subcarriers only take the power of the others: of the middle, then of the edges.
+    // Groups beyond the used subcarriers only take the power of the others: of the middle, -1 to 1, then of the edges.
     int empty = place - USED;
     int k = is_used ? subcarrier(place) : empty < 3 ? (empty - 1) & (SUBCARRIERS - 1) : USED / 2 - 1 + empty;
 

@@ -38,7 +38,8 @@ vec3 second_reading(vec2 point, int layer) {
     return vec3((rotated_back(point) + 0.5 * spacing[layer]) / tile[layer] + SECOND_ORIGIN, layer);
 }
 
-// Amplitudes of the two readings at a point of the sea.
+// Amplitudes of the two readings at a point of the sea. The frequencies, in radians a tile, are such that the weights do not
+// repeat with the tiles. The angle stays within 0.66 rad of an eighth of a turn, where both weigh as much.
 vec2 reading_weights(vec2 point, int layer) {
     vec2 p = point / tile[layer];
     float wander = sin(dot(p, vec2(1.13, 0.67)) + 2.1 * sin(dot(p, vec2(-0.41, 0.83))))
