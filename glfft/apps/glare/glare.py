@@ -184,7 +184,6 @@ class AperturePicture(Keeper):
         """Draw the aperture of a lens, so many texels wide; the framebuffer bound before is bound again after."""
         ctx, scale = self._ctx, {"scale": float(diameter), "side": float(self._side)}
         with ctx.scope(self._framebuffer):
-            ctx.viewport = (0, 0, self._side, self._side)
             ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
             # Straight blades: how far their edges lie from the middle of the circle through the corners.
             edge = 0.5 * math.cos(math.pi / max(1, lens.blades))

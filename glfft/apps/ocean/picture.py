@@ -102,7 +102,6 @@ class Picture(Keeper):
             self._solids = texture, self._own(self._ctx.framebuffer([texture], self._depth))
         framebuffer = self._solids[1]
         with self._ctx.scope(framebuffer):
-            self._ctx.viewport = (0, 0, *self.radiance.size)
             # The depth of the mesh stays.
             framebuffer.depth_mask = False
             framebuffer.clear()

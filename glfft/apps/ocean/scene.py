@@ -106,10 +106,9 @@ class OceanScene(Keeper):
         self, simulation: OceanSimulation, camera: Camera, time: float, profiler: Sections | None = None
     ) -> Texture:
         """Draw the light alone: linear, rgba16f, the last row at the top, until the next picture; see `exposure`."""
-        (width, height), picture = self.size, self._picture
+        height, picture = self.size[1], self._picture
         with timed(profiler, "mesh"), self._ctx.scope(picture.mesh):
             picture.uniforms = uniforms_of(picture, simulation, self.sky, camera, time)
-            self._ctx.viewport = (0, 0, width, height)
             picture.clear()
             # Rows of samples from top to bottom, as if those of a pixel were on a square grid.
             self._water.draw_mesh(simulation, camera, picture.aspect, round(height * max(1, self._samples) ** 0.5))
