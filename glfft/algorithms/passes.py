@@ -334,10 +334,12 @@ def steps(specs: Sequence[PassSpec]) -> list[list[PassSpec]]:
 
 
 def readers(step: Sequence[PassSpec]) -> list[PassSpec]:
+    """The passes of a step that read its source; others read what one before them has left in scratch."""
     return [spec for spec in step if spec.reads is not Points.PADDED]
 
 
 def writers(step: Sequence[PassSpec]) -> list[PassSpec]:
+    """The passes of a step that write its target, some of its lines each, rather than scratch."""
     return [spec for spec in step if spec.writes is not Points.PADDED]
 
 

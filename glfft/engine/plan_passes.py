@@ -260,7 +260,7 @@ def _every_other_backwards(passes: Sequence[PassSpec]) -> list[PassSpec]:
 
 
 def _with_snippets(request: PlanRequest, passes: list[PassSpec]) -> list[PassSpec]:
-    if request.load is not None or request.store is not None or request.multiply is not None:
+    if request.snippets:
         passes = [each.fetching for each in passes]  # the image unit is left to what the snippets declare
     if request.load is not None:
         passes = _with_first(passes, snippets=passes[0].snippets + request.load.generated("load"))

@@ -40,8 +40,8 @@ _BUSY_FACTOR, _MOST_BUSY_FACTOR, _BUSY_SHRINKING = 2.0, 64.0, 0.9
 _CALL_SECONDS = 2e-5  # a first guess at what Python takes to queue a call
 
 Call = Callable[[], None]
-Pair = tuple[Call, Call]  # the kernel in use and another one, and microseconds a call of each
-Times = tuple[float, float]
+Pair = tuple[Call, Call]  # of the kernel in use, and of another one
+Times = tuple[float, float]  # microseconds a call of each
 
 
 class LocalSearch(Owner):

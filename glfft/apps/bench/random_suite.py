@@ -13,7 +13,7 @@ from glfft.gl.context import is_software
 from glfft.gl.functions import Functions
 
 MOST_POINTS = 102_000_000  # cameras of 100 megapixels have a little more
-SOFTWARE_POINTS = 1 << 20
+SOFTWARE_POINTS = 1 << 20  # the same on software renderers, where fixed cases have up to `suite.SOFTWARE_POINTS`
 REFERENCE_POINTS = 1 << 22  # numpy transforms more points in float64 in more than a second
 
 # Source, target and scratch of glfft, five arrays of cuFFT, all complex, and as much again for what drivers keep.

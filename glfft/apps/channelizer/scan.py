@@ -51,8 +51,8 @@ class Scan(Releasable):
         self.rate = 0.0 if recording is None else recording.rate  # samples a second, 0 where nobody knows
         kept = range(-half, channels - half)
         self.channelizer = Channelizer(ctx, bank, times=self.times, samples=samples, kept=kept)
-        signal = Wideband(self.times * bank.decimation)
-        self._results = self.channelizer.run(signal if recording is None else recording.samples())
+        signal = Wideband(self.times * bank.decimation) if recording is None else recording.samples()
+        self._results = self.channelizer.run(signal)
         self.levels = np.full((settings.rows, channels), FLOOR_DB, np.float32)
         self.rows, self.done, self.ended = 0, 0, False
         # The row that is not full: the sum of its powers, and how many times it has.
@@ -88,7 +88,7 @@ class Scan(Releasable):
         recording, rows = self.settings.recording, self.settings.rows
         if recording is not None:
             self._row_times = -(-recording.count // (rows * self.bank.decimation))
-        while self.rows < self.settings.rows and not self.ended:
+        while self.rows < rows and not self.ended:
             self.step(0.0)
 
     def release(self) -> None:
