@@ -11,6 +11,5 @@ value load(ivec3 at) {
     if (kept.row < 0) {
         return vec2(0.0);
     }
-    vec2 turn = is_imaginary(at.y, at.x) ? vec2(kept.sine, kept.cosine) : vec2(kept.cosine, -kept.sine);
-    return turn * parts[part_of(kept, at.y, at.x)];
+    return turn_of(kept, at.y, at.x) * parts[part_of(kept, at.y, at.x)];
 }

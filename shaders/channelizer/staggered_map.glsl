@@ -21,3 +21,8 @@ bool is_imaginary(int channel, int column) {
 int part_of(Channel kept, int channel, int column) {
     return kept.row * COLUMNS + (column & ~1) + int(is_imaginary(channel, column));
 }
+
+// The complex number, of magnitude 1, that is loaded that float's times; of what is stored, the float is the part along it.
+vec2 turn_of(Channel kept, int channel, int column) {
+    return is_imaginary(channel, column) ? vec2(kept.sine, kept.cosine) : vec2(kept.cosine, -kept.sine);
+}

@@ -9,7 +9,6 @@ layout(std430, binding = CHANNELS_BINDING) writeonly restrict buffer Channels { 
 void store(ivec3 at, value result) {
     Channel kept = channel_map[at.y];
     if (kept.row >= 0) {
-        vec2 turn = is_imaginary(at.y, at.x) ? vec2(kept.sine, kept.cosine) : vec2(kept.cosine, -kept.sine);
-        parts[part_of(kept, at.y, at.x)] = dot(turn, result);
+        parts[part_of(kept, at.y, at.x)] = dot(turn_of(kept, at.y, at.x), result);
     }
 }
