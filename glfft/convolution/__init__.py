@@ -87,11 +87,11 @@ class Convolution(Owner):
             darker places in line with those get streaks.
         real: False takes the channels (r, g), and (b, a), as complex numbers; the kernel may be complex then.
         flip: True computes scipy.signal.correlate(picture, kernel, mode): the kernel turned by 180°, and conjugated.
-        algorithm: as for `glfft.Plan`.
+        algorithm: as for `glfft.Plan`, like wait.
 
     Attributes:
         output_shape: (rows, columns) of results.
-        plan: the plan that convolves, with its `shape`, `explain()`, `tune()` and so on.
+        plan: the plan that convolves, with its `shape`, `explain()`, `tune()`, `settled` and so on.
 
     Raises ShapeError where a shape is not two numbers of at least 1, or in mode "valid" the kernel is larger than the
     picture, OptionError where an option has none of its values. Other errors are those of `glfft.Plan`.
@@ -111,6 +111,7 @@ class Convolution(Owner):
         real: bool = True,
         flip: bool = False,
         algorithm: str = "auto",
+        wait: bool = True,
     ) -> None:
         super().__init__(ctx)
         self.picture_shape = shape_of("picture", picture_shape)
@@ -146,9 +147,10 @@ class Convolution(Owner):
         # With this norm spectra of half floats stay as small as the picture.
         options: dict[str, Any] = {"norm": "forward", "layers": layers, "storage": plan_storage, "real": self._half}
         options |= {"load": load, "store": store, "multiply": product, "directions": ["convolve"]}
-        self.plan = self._own(Plan(ctx, shape, algorithm=algorithm, **ends, **options))
-        of_kernel = {"algorithm": algorithm, "real": real}
-        self._kernel = self._own(KernelSpectrum(ctx, shape, self.kernel_shape, kernel_layers, real, flip, of_kernel))
+        of_both: dict[str, Any] = {"algorithm": algorithm, "wait": wait}
+        self.plan = self._own(Plan(ctx, shape, **ends, **options, **of_both))
+        of_both["real"] = real
+        self._kernel = self._own(KernelSpectrum(ctx, shape, self.kernel_shape, kernel_layers, real, flip, of_both))
         self.plan.set_uniforms(factor=self._kernel.spectrum)
 
     def set_kernel(self, kernel: Picture | npt.ArrayLike) -> None:
@@ -186,7 +188,7 @@ class Convolution(Owner):
 class KernelSpectrum(Keeper):
     """The spectrum of a kernel that lies at the first points of a transform, zeros elsewhere: rg32f, (real, imaginary).
     The kernel's `middle` is at the transform's first point; shapes are (rows, columns). `layers` kernels are in a
-    texture array; with None it is one, in a 2-D texture. `options` of the plan: algorithm=, and real= for half spectra.
+    texture array; with None it is one, in a 2-D texture. `options` of the plan: real= for half spectra and others.
     """
 
     def __init__(

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from glfft.algorithms.axis_request import LINE_NAMES, along
 from glfft.algorithms.passes import PassSpec, steps, writers
-from glfft.engine.plan_passes import plan_passes
+from glfft.engine.plan_passes import plan_passes, through_buffers
 from glfft.engine.request import DIRECTION_NAMES, PlanRequest
 from glfft.errors import size_text
 
@@ -47,7 +47,8 @@ def _pruned(request: PlanRequest, direction: int, specs: Sequence[PassSpec]) -> 
         return []
     source, target = request.regions(direction)
     without = replace(request, source_region=None, target_region=None, boundary="zero")
-    whole = plan_passes(without, direction, specs[0].request.device, line_by_line=True)
+    device = specs[0].request.device
+    whole = through_buffers(without, plan_passes(without, direction, device, line_by_line=True), device)
     moved, all_moved = (sum(spec.bytes_moved for spec in passes) for passes in (specs, whole))
     lines, all_lines = (sum(spec.request.lines for spec in passes) for passes in (specs, whole))
     reads, writes = (

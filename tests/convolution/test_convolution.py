@@ -198,6 +198,29 @@ def test_a_kernel_changes_between_runs_and_a_picture_in_place(ctx: moderngl.Cont
     image.release()
 
 
+def test_a_convolution_need_not_wait_for_the_compiler(ctx: moderngl.Context) -> None:
+    picture, kernel = random((20, 36)), random((5, 7), 1)
+    image, target, wanted = (
+        texture(ctx, picture),
+        ctx.texture((36, 20), 1, dtype="f4"),
+        expected(picture, kernel, "same"),
+    )
+    with Convolution(ctx, picture.shape, kernel.shape, wait=False) as convolution:
+        assert not convolution.plan.settled
+        convolution.set_kernel(kernel)
+        convolution.run(image, target)
+        assert_close(read(target), wanted, COMPOSED_DB)
+        while not convolution.plan.settled:
+            convolution.run(image, target)
+        convolution.run(image, target)
+        assert_close(read(target), wanted, COMPOSED_DB)
+        with Convolution(ctx, picture.shape, kernel.shape) as waiting:
+            assert waiting.plan.settled
+            assert waiting.plan.source() == convolution.plan.source()
+    image.release()
+    target.release()
+
+
 @pytest.mark.parametrize(
     ("mode", "storage", "boundary"),
     [
