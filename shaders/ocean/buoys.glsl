@@ -15,6 +15,7 @@ const vec3 GREEN = vec3(0.008, 0.175, 0.075);
 // From the buoy's own axes, y along its mast, to the world's. `normal` is that of the water, `yaw` in radians.
 mat3 buoy_axes(vec3 normal, float yaw, float number) {
     vec2 slope = -FOLLOWED * normal.xz / max(0.3, normal.y) - lean;
+    // No two buoys rock together.
     slope += sway * sin(6.2831853 * (rocked + number * vec2(0.37, 0.61)));
     vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));
     vec3 ahead = vec3(cos(yaw), 0.0, sin(yaw));

@@ -65,7 +65,7 @@ vec4 with_low_clouds(vec4 behind, vec3 direction, float higher) {
     float forward = 0.05 + 0.55 * pow(max(0.0, 0.5 + 0.5 * cosine), 30.0);
     // Thick clouds pass on the light from above them, which is white: that of the sun as high as it stands, and of the blue sky.
     // Where they leave gaps they are also lit from the sides.
-    float shaded = low_clouds * sqrt(low_clouds);   // of the air below is in their shadow, to the mean of exp(-1.9 depth)
+    float shaded = low_clouds * sqrt(low_clouds);   // of the air below is in their shadow, fitted to the mean of the extinction
     float diffuse = mix(0.07, 0.2 * max(0.0, sun_direction.y), shaded);
     float sky_through = mix(0.35, 0.25, shaded);
     float sunlit = exp(-0.8 * thick) * (0.16 + forward) * exp(-0.25 * between) + diffuse * exp(-0.12 * (thick + between));
@@ -75,7 +75,7 @@ vec4 with_low_clouds(vec4 behind, vec3 direction, float higher) {
     vec3 haze = mix(behind.rgb, 0.2 * diffuse * sun_colour + sky_through * above, shaded);
     // At the horizon haze that thins to 1/e over 1200 m is 91 times as thick as upwards (Chapman 1931).
     float seen = exp(-0.11 / (direction.y + 0.011));
-    float kept = exp(-1.9 * thick);
+    float kept = exp(-CLOUD_EXTINCTION * thick);
     vec3 colour = mix(haze, mix(lit, behind.rgb, kept), seen);
     // Light that went back and forth below a closed layer is nearly white.
     float white = 0.7 * pow(low_clouds, 8.0) * (1.0 - seen * kept);

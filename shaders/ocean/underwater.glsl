@@ -2,6 +2,7 @@
 
 // Per metre of clear oceanic water (about Jerlov's type IB): red light is gone after some metres.
 const vec3 EXTINCTION = vec3(0.36, 0.085, 0.075);
+// Radiance far along a ray per irradiance, 1/sr, but for the factors in `water_light`.
 const vec3 WATER_SCATTER = vec3(0.010, 0.062, 0.100);
 const float REFRACTIVE_INDEX = 1.34;
 const float CRITICAL_COSINE = 0.6657;  // at the edge of Snell's window

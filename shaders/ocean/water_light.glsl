@@ -273,7 +273,7 @@ vec3 through_clouds_below(vec3 sea, vec3 view, Footprint footprint) {
     float albedo = 0.25 + 0.6 * thick / (1.7 + thick);
     vec3 sun = sun_colour * (max(0.0, sun_direction.y) + 0.1) * mix(1.0, exp(0.8 * min(0.0, thick - between)), 0.35);
     vec3 lit = (sun + sky_irradiance) * (albedo / PI);
-    float kept = mix(1.0, exp(-1.9 * thick), smoothstep(0.0, 120.0, higher));
+    float kept = mix(1.0, exp(-CLOUD_EXTINCTION * thick), smoothstep(0.0, 120.0, higher));
     return mix(through_haze(lit, view, length(way)), sea, kept);
 }
 #endif
