@@ -111,11 +111,9 @@ class PlanWithBuffers(Keeper):
         options = {name: getattr(kind, name) for name in ("algorithm", "norm", "twiddles", "real", "orthogonalize")}
         options |= {"storage": kind.storage.name, "kind": None if kind.kind is None else kind.kind.name}
         self._plan = self._own(Plan(ctx, shape, axes=axes, layers=layers, **options))
-        of_reals = kind.storage.of_reals
-        held = kind.storage if kind.kind is None else of_reals
-        sizes = [math.prod(self._plan.spectrum_shape) * held.texel_bytes]
-        if kind.real:
-            sizes.append(math.prod(self._plan.shape) * of_reals.texel_bytes)
+        # Of the spectrum and of the picture, or one where they are alike.
+        ends = dict.fromkeys(reversed(self._plan.request.ends(FORWARD)))
+        sizes = [math.prod(shape) * held.texel_bytes for shape, held in ends]
         doing = f"making buffers for {count} transforms of {' x '.join(map(str, block.shape))}"
         with released_on_error([self]), errors_checked(ctx, doing):
             self._buffers = [self._own(ctx.buffer(reserve=size * layers)) for size in sizes]
