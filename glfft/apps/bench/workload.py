@@ -145,11 +145,9 @@ class ImagePair(Keeper):
     def __init__(self, ctx: moderngl.Context, workload: Workload, storage: Storage) -> None:
         self.ctx, self.workload = ctx, workload
         self.case = case = replace(workload.case, storage=storage)
-        of_source = storage.of_reals if case.real or case.cosine else storage
-        of_target = storage.of_reals if case.cosine else storage
         with released_on_error([self]):
-            self.source = self._own(ImageSpec(ctx, case.shape, case.layers, of_source).make())
-            self.target = self._own(ImageSpec(ctx, case.spectrum_shape, case.layers, of_target).make())
+            ends = (ImageSpec(ctx, shape, case.layers, held) for shape, held in case.request.ends(FORWARD))
+            self.source, self.target = (self._own(end.make()) for end in ends)
         self.fill(self.source)
 
     def fill(self, image: Image) -> None:
