@@ -228,12 +228,14 @@ int main(int count, char **words) try {
     check(manifest["format"].text == "glfft export" && manifest["version"].number == 1, "another format");
     const std::string &glsl = manifest["glsl"].text;
     open_context(glsl.size() > 2 && glsl.substr(glsl.size() - 2) == "es");
+    check(manifest["directions"].has(words[2]), std::string("the export has no direction ") + words[2]);
     const Json &direction = manifest["directions"][words[2]];
     std::map<std::string, Resource> made;
     for (const auto &[name, is] : direction["resources"].members) {
         const bool filled = is.has("file");
         Bytes data = name == "source" ? read_file(words[3]) : filled ? read_file(folder + is["file"].text) : Bytes();
-        check(data.empty() || data.size() == size_t(is["bytes"].number), name + " has another size");
+        const bool given = filled || name == "source";
+        check(!given || data.size() == size_t(is["bytes"].number), name + " has another size");
         made.emplace(name, Resource(is, data));
     }
     std::map<std::string, GLuint> programs;
@@ -251,7 +253,10 @@ int main(int count, char **words) try {
     const Bytes result = made.at("target").content();
     const GLenum error = glGetError();
     check(error == GL_NO_ERROR, "OpenGL has error " + std::to_string(error));
-    std::ofstream(words[4], std::ios::binary).write(result.data(), std::streamsize(result.size()));
+    std::ofstream file(words[4], std::ios::binary);
+    file.write(result.data(), std::streamsize(result.size()));
+    file.close();
+    check(bool(file), std::string("cannot write ") + words[4]);
     glfwTerminate();
 } catch (const std::exception &error) {
     std::cerr << error.what() << "\n";

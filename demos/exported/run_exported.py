@@ -49,8 +49,12 @@ class Exported:
 
 
 if __name__ == "__main__":
-    exported = Exported(moderngl.create_standalone_context(backend="egl"), Path(sys.argv[1]), sys.argv[2])
-    exported.made["source"].write(np.load(sys.argv[3]).tobytes())
-    exported.run()
-    number = exported.parts["resources"]["target"]["number"]
-    np.save(sys.argv[4], np.frombuffer(exported.made["target"].read(), number))
+    try:
+        exported = Exported(moderngl.create_standalone_context(backend="egl"), Path(sys.argv[1]), sys.argv[2])
+        values, number = np.load(sys.argv[3]), exported.parts["resources"]["source"]["number"]
+        assert values.real.dtype == number, f"{sys.argv[3]} holds {values.dtype} and not {number}"
+        exported.made["source"].write(values.tobytes())
+        exported.run()
+        np.save(sys.argv[4], np.frombuffer(exported.made["target"].read(), number))
+    except (AssertionError, LookupError, OSError, ValueError, moderngl.Error) as error:
+        sys.exit(f"Name an export, a direction, .npy files to read and write: {type(error).__name__} {error}.")

@@ -53,10 +53,15 @@ class Exported:
 
 
 if __name__ == "__main__":
-    adapter = wgpu.gpu.request_adapter_sync()
-    # What WebGPU promises is less than kernels may need: ask for what the device has.
-    limits = {name: value for name, value in adapter.limits.items() if name.startswith("max-compute-")}
-    exported = Exported(adapter.request_device_sync(required_limits=limits), Path(sys.argv[1]), sys.argv[2])
-    exported.device.queue.write_buffer(exported.made["source"], 0, np.ascontiguousarray(np.load(sys.argv[3])))
-    exported.run()
-    np.save(sys.argv[4], np.frombuffer(exported.device.queue.read_buffer(exported.made["target"]), np.float32))
+    try:
+        adapter = wgpu.gpu.request_adapter_sync()
+        # What WebGPU promises is less than kernels may need: ask for what the device has.
+        limits = {name: value for name, value in adapter.limits.items() if name.startswith("max-compute-")}
+        exported = Exported(adapter.request_device_sync(required_limits=limits), Path(sys.argv[1]), sys.argv[2])
+        values, source = np.ascontiguousarray(np.load(sys.argv[3])), exported.made["source"]
+        assert (values.real.dtype, values.nbytes) == (np.float32, source.size), "the .npy file suits no such source"
+        exported.device.queue.write_buffer(source, 0, values)
+        exported.run()
+        np.save(sys.argv[4], np.frombuffer(exported.device.queue.read_buffer(exported.made["target"]), np.float32))
+    except (AssertionError, LookupError, OSError, ValueError) as error:
+        sys.exit(f"Name an export, a direction, .npy files to read and write: {type(error).__name__} {error}.")

@@ -1,10 +1,11 @@
-"""The reader of exports in C++, in contexts of OpenGL 4.3 and of OpenGL ES 3.1."""
+"""The readers of exports: in C++, in contexts of OpenGL 4.3 and of OpenGL ES 3.1; what those in Python refuse."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from support.paths import ROOT
 from support.tolerances import TABLE_DB, assert_close
 
 import glfft
+from glfft.commands.cli import main
 
 PROGRAM = ROOT / "demos" / "exported" / "run_exported.cpp"
 
@@ -97,3 +99,49 @@ def test_what_it_cannot_run_is_said_in_a_line(program: Path, tmp_path: Path) -> 
         done = run(program, *words)
         assert done.returncode == 1
         assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.window
+def test_what_it_has_no_numbers_for_is_said_in_a_line(ctx: moderngl.Context, program: Path, tmp_path: Path) -> None:
+    with glfft.Plan(ctx, (4, 6)) as plan:
+        folder = plan.export(tmp_path / "exported", spirv=False)
+    np.ones((4, 6), np.complex64).tofile(tmp_path / "in.bin")
+    (tmp_path / "none.bin").touch()
+    for direction, given, result, said in (
+        ("sideways", "in.bin", "out.bin", "has no direction sideways"),
+        ("forward", "none.bin", "out.bin", "source has another size"),
+        ("forward", "in.bin", "none/out.bin", "cannot write"),
+    ):
+        done = run(program, folder, direction, tmp_path / given, tmp_path / result)
+        assert done.returncode == 1
+        assert said in done.stderr
+        assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "out.bin").exists()
+
+
+@pytest.mark.parametrize("reader", ["run_exported.py", "run_exported_wgpu.py"])
+def test_what_a_reader_in_python_cannot_run_is_said_in_a_line(tmp_path: Path, reader: str) -> None:
+    if reader == "run_exported_wgpu.py":
+        wgpu = pytest.importorskip("wgpu")
+        if not wgpu.gpu.enumerate_adapters_sync():
+            pytest.skip("needs Vulkan")
+    folder = tmp_path / "exported"
+    assert main(["export", "--size", "4x6", "-o", str(folder)]) == 0
+    np.save(tmp_path / "right.npy", np.ones((4, 6), np.complex64))
+    np.save(tmp_path / "double.npy", np.ones((4, 6)))  # as many bytes
+    np.save(tmp_path / "short.npy", np.ones((4, 5), np.complex64))
+    for words in (
+        [],
+        [tmp_path, "forward", "right.npy"],
+        [folder, "sideways", "right.npy"],
+        [folder, "forward", "none.npy"],
+        [folder, "forward", "double.npy"],
+        [folder, "forward", "short.npy"],
+    ):
+        line = [sys.executable, "-P", PROGRAM.with_name(reader), *words, "out.npy"]
+        done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        said = [each for each in done.stderr.splitlines() if "XDG_RUNTIME_DIR" not in each]
+        assert len(said) == 1, said
+        assert said[0].startswith("Name an export, a direction")
+    assert not (tmp_path / "out.npy").exists()
