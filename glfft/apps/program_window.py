@@ -48,9 +48,7 @@ class WindowControls:
 
 
 class ProgramWindow:
-    """Escape closes the window, F11 fills the screen, and `_press` answers other keys. Without imgui-bundle there are
-    no panel and no overlay: `_layer` is None, and a note says so.
-    """
+    """Escape closes, F11 fills the screen, `_press` has other keys. `_layer` is None, with a note, without ImGui."""
 
     _layer: ImguiLayer | None = None
     _overlay: Overlay | None = None

@@ -35,9 +35,7 @@ class Transform:
 
     @classmethod
     def trigonometric(cls, name: str, direction: int, number: Any, orthogonalize: bool | None) -> Self:
-        """The cosine ("dct") or sine ("dst") transform of a type, or its inverse. Raises OptionError where there is no
-        such type, or `orthogonalize` is neither True, False nor None.
-        """
+        """The cosine ("dct") or sine ("dst") transform of a type, or its inverse; OptionError for other arguments."""
         kind = KINDS.get(f"{name}{whole_number(number)}")
         require(kind is not None, "The type", number, "1, 2, 3 or 4")
         fits = orthogonalize is None or isinstance(orthogonalize, bool | np.bool_)

@@ -34,9 +34,7 @@ class CompiledPlan:
 def compiling(
     ctx: moderngl.Context, request: PlanRequest, images: PlanImages, specs: Mapping[int, Sequence[PassSpec]]
 ) -> Generator[PassSpec, None, CompiledPlan]:
-    """Compile a plan, yielding each pass before it is compiled, so that the work can be spread over many frames.
-    Raises ShaderError where the driver or check_blocks refuses.
-    """
+    """Compile a plan; each pass is yielded before, so that frames can share the work. ShaderError: it was refused."""
     dropped = state_of(ctx).dropped
     compiled: dict[PassSpec, CompiledPass] = {}
     own: list[moderngl.ComputeShader] = []

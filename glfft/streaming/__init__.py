@@ -64,9 +64,7 @@ class Layout:
 
 
 class MappedSlot:
-    """Buffers that stay mapped at both ends, with the memory `block` and `results`, and memory of the device in the
-    middle, put into `owned` as they are made.
-    """
+    """Buffers that stay mapped, with the memory `block` and `results`, and the device's between; all are in `owned`."""
 
     def __init__(self, ctx: moderngl.Context, owned: list[Any], block: Layout, result: Layout, direct: bool) -> None:
         self._ctx = ctx

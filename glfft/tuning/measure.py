@@ -45,9 +45,7 @@ Times = tuple[float, float]  # microseconds a call of each
 
 
 class LocalSearch(Owner):
-    """Searches the kernels of requests, each by itself, quick 8 a pass instead of about 50, in this process: at once or
-    in steps, which with a precompiler wait for no compiler.
-    """
+    """Searches kernels of requests in this process, at once or in steps, which a precompiler keeps from waiting."""
 
     lost = False  # as the worker process of a `RemoteSearch` may be
 
