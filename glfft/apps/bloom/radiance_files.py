@@ -3,6 +3,7 @@
 import io
 import os
 import re
+import warnings
 from collections.abc import Mapping
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -30,12 +31,17 @@ def read_radiance(path: PathName) -> tuple[Radiance, bool]:
     """Linear light [height, width, 3], top row first, and whether it goes beyond white; errors: `read_light`'s."""
     with named(path):
         if is_light(path):
-            light = read_light(path)
-            colours = light.samples[..., : light.colours].astype(np.float32)
-            return np.ascontiguousarray(np.broadcast_to(colours, (*colours.shape[:2], 3))), True
-        channels, encoded = read_picture(path, "rgb")
-    planes = np.moveaxis(channels, 0, -1)
-    return (planes if encoded.white == 1.0 else linear_from_srgb(planes)), encoded.white == 1.0
+            stored = read_light(path)
+            planes = stored.samples[..., : stored.colours].astype(np.float32)
+        else:
+            channels, stored = read_picture(path, "rgb")
+            planes = np.moveaxis(channels, 0, -1)
+    alpha = ["alpha left out"] * (stored.samples.shape[2] > stored.colours)
+    if notes := sorted({*stored.notes, *alpha} - {"turned upright"}):
+        warnings.warn(f"{os.fspath(path)}: {', '.join(notes)}.", stacklevel=2)
+    if stored.white != 1.0:
+        return linear_from_srgb(planes), False
+    return np.ascontiguousarray(np.broadcast_to(planes, (*planes.shape[:2], 3))), True
 
 
 def is_light(path: PathName) -> bool:

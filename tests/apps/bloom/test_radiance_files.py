@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import ExifTags, Image
 from support.files import left_behind
 from support.sentences import assert_one_sentence
 
@@ -108,6 +108,32 @@ def test_8_bits_are_srgb(tmp_path):
     assert found[-1, -1, 0] == pytest.approx(1)
     # IEC 61966-2-1: middle grey, 18 % of white, is close to level 118.
     assert found.reshape(-1, 3)[118, 1] == pytest.approx(0.18, abs=0.002)
+
+
+def test_what_is_left_out_is_said(tmp_path):
+    Image.new("RGBA", (16, 16), (9, 9, 9, 128)).save(tmp_path / "a.png")
+    frames = [Image.new("L", (16, 16), level) for level in (0, 255)]
+    frames[0].save(tmp_path / "a.gif", save_all=True, append_images=frames[1:])
+    for name, said in (("a.png", "alpha left out"), ("a.gif", "first frame of several")):
+        with pytest.warns(UserWarning, match=rf"{name}: {said}\.$"):
+            read_radiance(tmp_path / name)
+
+
+def test_alpha_of_light_is_left_out_and_said(tmp_path):
+    pytest.importorskip("OpenEXR")
+    picture = light()[..., [0, 1, 2, 0]]
+    write_exr(tmp_path / "a.exr", picture)
+    with pytest.warns(UserWarning, match=r"a\.exr: alpha left out\.$"):
+        found, _ = read_radiance(tmp_path / "a.exr")
+    np.testing.assert_array_equal(found, picture[..., :3])
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_picture_that_is_read_whole_is_read_in_silence(tmp_path):
+    turned = Image.Exif()
+    turned[ExifTags.Base.Orientation] = 6
+    Image.new("RGB", (16, 20)).save(tmp_path / "a.jpg", exif=turned)
+    assert read_radiance(tmp_path / "a.jpg")[0].shape == (16, 20, 3)
 
 
 @pytest.mark.parametrize("names", [["beauty.R", "beauty.G"], ["R", "G"], ["Z"]])
