@@ -64,6 +64,31 @@ def test_a_mask_of_one_half_is_mirrored(folder: Path, capsys: pytest.CaptureFixt
         assert np.ptp(np.asarray(written)) <= 2
 
 
+def test_a_picture_in_place_of_the_mask_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture("a.png")
+    Image.new("L", (30, 20), 255).save("m.png")
+    assert main(["spectrum", "apply", "a.png", "m.png", "-o", "out"]) == FAILED
+    said = one_line_of_error(capsys)
+    assert "a.png: A mask is grey and this has colours" in said
+    assert files(folder) == {"a.png", "m.png"}
+
+
+def test_a_grey_picture_in_place_of_the_mask_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture("a.png")
+    with Image.open("a.png") as colours:
+        colours.convert("L").save("grey.png")
+    Image.new("L", (30, 20), 255).save("m.png")
+    assert main(["spectrum", "apply", "grey.png", "m.png", "-o", "out"]) == DONE
+    assert "mask mirrored, as grey.png is not symmetric" in capsys.readouterr().out
+
+
+def test_a_mask_may_have_been_a_jpeg(folder: Path) -> None:
+    picture("a.png")
+    levels = np.kron(np.random.default_rng(1).integers(0, 2, (5, 6)), np.ones((4, 5))) * 255
+    Image.fromarray(levels.astype(np.uint8)).convert("RGB").save("m.jpg", quality=30)
+    assert main(["spectrum", "apply", "m.jpg", "a.png", "-o", "out"]) == DONE
+
+
 def test_the_mask_is_never_replaced(folder: Path) -> None:
     Path("in").mkdir()
     picture("in/m.png")

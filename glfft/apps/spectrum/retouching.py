@@ -34,7 +34,7 @@ def apply_mask_files(mask: str, sources: Paths, output: str) -> int:
             sizes = [f"{columns}x{rows}" for rows, columns in (shape, gains.shape)]
             raise DataError(f"The picture is {sizes[0]} and the mask {sizes[1]}; use another.")
         result = None if np.all(gains == 1) else retoucher.filtered(picture, gains)
-        return result, ["mask mirrored"] if was_mirrored else []
+        return result, [f"mask mirrored, as {mask} is not symmetric"] if was_mirrored else []
 
     return _retouch_files("glfft spectrum apply", sources, output, work_on, [Path(mask)])
 
@@ -159,6 +159,8 @@ def load_mask(path: PathName) -> tuple[np.ndarray, bool]:
             (plane,), picture = source_pictures.read_picture(path)
             if np.any(picture.samples[..., picture.colours :] < picture.white):
                 raise DataError("Parts of this mask are transparent; paint them black, or white.")
+            if np.ptp(picture.planes(), axis=0).max() > 1 / 16:  # more than JPEG makes of grey
+                raise DataError("A mask is grey and this has colours; put a mask in its place, or save it as grey.")
             mask = np.fft.ifftshift(plane)
     if not np.all((mask >= 0) & (mask <= 1)):  # written so that NaN fails too
         raise DataError(f"{path} is no mask: its values must be from 0, removed, to 1, kept.")
