@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from types import MappingProxyType
 from typing import Any
 
-from glfft.errors import check_choice
+from glfft.errors import check_choice, require
 from glfft.sea.settings import OceanSettings, Swell
 
 # The middle of each force's winds, m/s (WMO No. 8, annex). Up to force 5 these are fully developed seas, which have no
@@ -37,6 +37,8 @@ def preset(name: str, settings: OceanSettings | None = None) -> OceanSettings:
     Given settings keep all but their waves, so that `OceanSimulation.morph` can go there; swells turn with their wind's
     direction. By default, the tiles are such as hold every preset.
     """
+    if str(name).lower().startswith("beaufort"):
+        require(name in PRESETS, "The preset", name, f"from beaufort-0 to beaufort-{len(_WINDS) - 1}")
     check_choice("The preset", name, tuple(PRESETS))
     # Tiles that hold all, from waves of force 12 to ripples: each can become any other.
     base = settings or OceanSettings(tile=1200.0, cascades=3)

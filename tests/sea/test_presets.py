@@ -55,3 +55,9 @@ def test_a_slip_in_a_name_is_told():
         preset("strom")
     with pytest.raises(OptionError, match=r"lagoon\.$"):
         preset("?")
+
+
+@pytest.mark.parametrize("name", ["beaufort-13", "Beaufort-3", "beaufort"])
+def test_the_forces_of_beaufort_are_told(name):
+    with pytest.raises(OptionError, match=rf"is '{name}' and must be from beaufort-0 to beaufort-12\.$"):
+        preset(name)
