@@ -14,6 +14,9 @@ from glfft.files import PathName, check_writable, make_folder
 
 Paths = Sequence[Path]
 
+# Kinds of files that Pillow names and writes no grey and colours into, or nothing; icons have sizes of their own.
+_NOT_WRITTEN = (".ico", ".icns", ".h5", ".hdf", ".grib", ".bufr", ".wmf", ".emf", ".blp", ".msp", ".palm", ".xbm")
+
 
 def choose_targets(sources: Paths, out: str | None, ending: str | Sequence[str], also_read: Paths = ()) -> list[Path]:
     """A target for each source: its stem and an ending ("-spectrum.png"), or its own of several endings. All are
@@ -66,7 +69,7 @@ def _identity(path: Path) -> str:
 def check_picture_suffix(path: PathName) -> None:
     """Make sure that Pillow can write the kind of file a name asks for, at any size. UsageError where it cannot."""
     suffix = Path(path).suffix.lower()
-    if Image.registered_extensions().get(suffix) not in Image.SAVE or suffix in (".ico", ".icns"):
+    if Image.registered_extensions().get(suffix) not in Image.SAVE or suffix in _NOT_WRITTEN:
         wrong = f"{suffix!r} pictures cannot be written" if suffix else f"{path} does not say which kind of picture"
         raise UsageError(f"{wrong}; name a file such as out.png, out.jpg or out.tif.")
 

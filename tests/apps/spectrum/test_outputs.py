@@ -52,7 +52,7 @@ def test_names_too_long_are_sentences(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_kind_that_cannot_be_written_is_a_sentence() -> None:
     for name in ("é.png", os.fsdecode(b"\xff.im"), "é.sgi", "漢.pdf", "a.j2k"):
         check_picture_suffix(name)
-    for name in ("a", "a.xyz", "a.psd", "-", "icon.ICO", "icon.icns"):
+    for name in ("a", "a.xyz", "a.psd", "-", "icon.ICO", "icon.icns", "a.h5", "a.grib", "a.WMF", "a.xbm"):
         with pytest.raises(UsageError, match=r"name a file such as out\.png"):
             check_picture_suffix(name)
 
