@@ -257,7 +257,7 @@ def _checked(in1: ArrayLike, in2: ArrayLike, mode: str, axes: Axes, whole: bool 
         raise OptionError(f"The axes are {shown(axes)}; the arrays have {first.ndim}.") from None
     if len({*along}) < len(along) or (first.ndim and not along):
         raise OptionError(f"The axes are {shown(axes)}; give one or more, each once.")
-    sides = zip(range(first.ndim), first.shape, second.shape, strict=True)
+    sides = zip(range(first.ndim), first.shape, second.shape, strict=True) if first.size and second.size else ()
     for axis, a, b in (many := [each for each in sides if whole or 1 not in each[1:]]):
         if a != b and axis not in along:
             wanted = "which is not convolved; make them equal, or one of them 1."

@@ -123,6 +123,10 @@ def test_numbers_without_axes_are_multiplied_and_nothing_stays_nothing(ctx: Any)
         assert function(3j, 4.0).dtype == np.complex64
         assert function(3.0, np.float32(4), precision="double").dtype == np.float64
     assert glfft.fftconvolve([], [1.0]).size == glfft.oaconvolve([1.0], []).size == 0
+    # Whatever the other lengths are, as by scipy.
+    nothing, other = np.ones((0, 5)), np.ones((8, 2))
+    assert glfft.fftconvolve(nothing, other, "valid").shape == (0,)
+    assert glfft.oaconvolve(other, nothing, axes=0).shape == (0,)
 
 
 def test_errors_say_what_to_do(ctx: Any) -> None:
