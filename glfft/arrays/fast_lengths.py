@@ -64,11 +64,11 @@ def length_for_convolutions(target: int, axis: int, components: int, real: bool,
     measured in such convolutions come first, of which one may be an eleventh longer.
     """
     measured = of_convolutions("real" if real else "complex", axis, components, state_of(ctx).device)
-    most = target + target // _SHARE_OF_CONVOLUTIONS
-    times = {((each.microseconds - _EMPTY_US) / each.points * each.length, each.length) for each in measured}
-    fitting = [each for each in times if target <= each[1] <= most]
+    lengths = range(target, target + target // _SHARE_OF_CONVOLUTIONS + 1)
+    # Many pictures at once take less time each.
+    fitting = [each for each in measured if each.length in lengths and each.points <= 2 * each.length**2]
     if fitting:
-        return min(fitting)[1]
+        return min(fitting, key=lambda each: (each.microseconds - _EMPTY_US) / each.points * each.length).length
     least = next_smooth(target, _LARGEST_FAST_PRIME_OF_PAIRS) if components == 4 else target
     return next_fast_len(least, ctx=ctx)
 

@@ -90,10 +90,10 @@ def test_convolutions_take_lengths_measured_in_such_ones(
     assert length_of(1079) == 1080, "all that were measured are shorter"
 
 
-def test_what_dispatches_take_at_least_makes_no_length_seem_fast(
+def test_neither_what_dispatches_take_at_least_nor_many_pictures_make_a_length_seem_fast(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    of_convolutions = [Measured(10.0, 500 * 300, 500), Measured(10.5, 540 * 324, 540)]
+    of_convolutions = [Measured(10.0, 500 * 300, 500), Measured(10.5, 540 * 324, 540), Measured(1.0, 3 * 520**2, 520)]
     monkeypatch.setattr(fast_lengths, "of_convolutions", lambda *_: of_convolutions)
     assert fast_lengths.length_for_convolutions(500, 0, 2, True, ctx=ctx) == 500
 
