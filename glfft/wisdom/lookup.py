@@ -59,16 +59,12 @@ def shipped(length: int) -> tuple[Entry, ...]:
 
 
 @cache
-def _shipped_of_convolutions() -> tuple[Entry, ...]:
-    of_all = chain.from_iterable(content["entries"] for content in _shipped_contents())
-    return understood(each for each in of_all if "convolution" in each).entries
-
-
-def of_convolutions(kind: str, axis: int, components: int, device: Device) -> list[Entry]:
+def of_convolutions(kind: str, axis: int, components: int, device: Device) -> tuple[Entry, ...]:
     """What comes with glfft of passes measured within convolutions on such a device."""
-    wanted = kind, axis, components
-    found = (each for each in _shipped_of_convolutions() if is_of(device, each.renderer, each.driver))
-    return [each for each in found if (each.convolution, each.axis, each.components) == wanted]
+    wanted = {"convolution": kind, "axis": axis, "components": components}
+    of_all = chain.from_iterable(content["entries"] for content in _shipped_contents())
+    alike = (each for each in of_all if wanted.items() <= each.items())
+    return understood(each for each in alike if is_of(device, each["renderer"], each["driver"])).entries
 
 
 def passes(request: AxisRequest) -> list[PassSpec]:
