@@ -96,17 +96,16 @@ def _regroup(samples: Iterable[ArrayLike], length: int, step: int, fill: int) ->
     new = 0  # samples of `waiting` that no block has had
     for each in samples:
         array = np.asarray(each)
-        if not array.ndim or (waiting is not None and array.shape[1:] != waiting.shape[1:]):
-            others = "" if waiting is None else f" after {waiting.shape}"
-            raise DataError(f"An array of samples has shape {array.shape}{others}; [samples, ...] are needed, alike.")
+        like = array if waiting is None else waiting
+        if not array.ndim or (array.shape[1:], array.dtype) != (like.shape[1:], like.dtype):
+            others = "" if waiting is None else f" after {waiting.shape} of {waiting.dtype}"
+            raise DataError(f"Samples have shape {array.shape} of {array.dtype}{others}; give [samples, ...], alike.")
         waiting = array if waiting is None else np.concatenate([waiting, array])
         new += len(array)
-        begin = 0
-        while len(waiting) - begin >= length:
-            yield waiting[begin : begin + length].copy()  # blocks overlap, and a program may change its own
-            begin += step
-            new = len(waiting) - begin - (length - step)
-        waiting = waiting[begin:].copy()
+        while len(waiting) >= length:
+            yield waiting[:length].copy()  # blocks overlap, and a program may change its own
+            waiting, new = waiting[step:], len(waiting) - length
+        waiting = waiting.copy()
     if waiting is not None and new > 0:
         block = np.full((length, *waiting.shape[1:]), fill, waiting.dtype)
         block[: len(waiting)] = waiting

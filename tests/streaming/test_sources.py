@@ -136,6 +136,8 @@ def test_arrays_that_make_no_blocks_are_refused() -> None:
     for samples in wrong:
         with refused(DataError, "shape"):
             list(regroup(samples, 3))
+    with refused(DataError, "float64", "after (2,) of float32", "alike"):
+        list(regroup([np.zeros(2, np.float32), np.zeros(2)], 3))
     word: Any = "x"
     with refused(OptionError, "fill is 'x' and must be a number"):
         regroup([np.zeros(2)], 3, fill=word)
