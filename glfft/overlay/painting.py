@@ -109,8 +109,9 @@ def layout_for(size: tuple[float, float], sections: Sequence[SectionStatistics],
 
 
 def shown(sections: Sequence[SectionStatistics], rows: int) -> list[SectionStatistics]:
-    """The sections that have one of so many rows, in their order: outermost ones come before nested ones."""
-    ranked = sorted(range(len(sections)), key=lambda index: (sections[index].depth, index))
+    """The sections that have one of so many rows, in their order: outermost before nested ones, then the longest."""
+    totals = [max(0.0, each.time.mean) * each.frames for each in sections]  # 0 for NaN
+    ranked = sorted(range(len(sections)), key=lambda index: (sections[index].depth, -totals[index]))
     return [sections[index] for index in sorted(ranked[:rows])]
 
 

@@ -131,8 +131,10 @@ class OverlayPanel:
 
 
 def _ceiling(timeline: Timeline) -> float:
-    """The value at the plot's top: a rare spike may be cut off, so that it does not flatten the rest."""
-    times = np.fmax(timeline.time[()], timeline.since_previous)
+    """The value at the plot's top. Warm-up and a rare spike may be cut off, so that they do not flatten the rest."""
+    after_warm_up = np.r_[False, timeline.warm_up[:-1]]  # how long it took is the time to the next one's start
+    times = np.fmax(timeline.time[()], np.where(after_warm_up, np.nan, timeline.since_previous))
+    times = times if timeline.warm_up.all() else times[~timeline.warm_up]
     tall = float(np.quantile(times, _TALL_QUANTILE)) if len(times) else 0.0
     return next((ceiling for ceiling in _CEILINGS_MS if tall <= 0.95 * ceiling), _CEILINGS_MS[-1])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -50,6 +52,24 @@ def test_outermost_sections_come_before_nested_ones():
     found = sections(0, 1, 2, 0, 1)
     assert shown(found, 3) == [found[0], found[1], found[3]]
     assert shown(found, 9) == found
+
+
+def test_of_nested_sections_those_that_take_the_most_time_have_rows():
+    def took(path, frames, ms):
+        return SectionStatistics(path, frames, Summary(*[ms] * 6), NONE)
+
+    post, geometry, rare, bloom, unknown = found = [
+        took(("post",), 40, 50.0),
+        took(("post", "geometry"), 40, 6.0),
+        took(("post", "rare"), 1, 90.0),
+        took(("post", "bloom"), 40, 44.0),
+        took(("post", "unknown"), 0, math.nan),
+    ]
+    assert shown(found, 2) == [post, bloom]
+    assert shown(found, 3) == [post, geometry, bloom]
+    assert shown(found, 4) == [post, geometry, rare, bloom]
+    assert shown(found, 5) == found
+    assert unknown not in shown(found, 4)
 
 
 def test_the_column_of_copies_is_there_where_something_is_in_it():

@@ -90,6 +90,21 @@ def test_the_scrolling_plot_grows_from_the_right(profiler, framebuffer, overlay)
     assert abs(int(both[-1]) - 12) <= 1
 
 
+@pytest.mark.parametrize("warm_up", [True, False])
+def test_warm_up_does_not_flatten_the_plot_unless_there_is_nothing_else(profiler, framebuffer, overlay, warm_up):
+    before = None
+    for ms in (900.0, 900.0, *[10.0] * 20):
+        sample = FrameSample(profiler.recorded, before)
+        sample.add((), ms, ms)
+        profiler._recorder.record(sample, warm_up=warm_up and ms == 900.0)
+        before = ms
+        if profiler.recorded in (2, 22):
+            overlay.refresh()
+            overlay.render()
+            top = overlay._panel.contents.ceiling
+            assert top == (1200.0 if profiler.recorded == 2 or not warm_up else 20.0)
+
+
 @pytest.fixture
 def words(monkeypatch):
     """What is written on the panel, in order."""
