@@ -30,7 +30,7 @@ def make_plate() -> Image.Image:
     names: dict[str, Any] = {}
     exec(next(programs).code, names)
     names["scene"] = _texture(names["ctx"], scene)
-    live, glare, _, slopes, *_ = (program.code for program in programs if "assert" not in program.code)
+    live, glare, _, _, slopes, *_ = (program.code for program in programs if "assert" not in program.code)
     panels = {"a live spectrum": _run(live, names, "shown")[..., :3] / 255}
 
     bright = _run(glare, names, "glare")[..., :3].astype(np.float64)
