@@ -45,7 +45,8 @@ def match_files(image: str, template: str, output: str | None, as_json: bool) ->
     whole, part = (_read(each) for each in (image, template))
     if part.shape[0] > whole.shape[0] or part.shape[1] > whole.shape[1]:
         sizes = [f"{each.shape[1]}x{each.shape[0]}" for each in (part, whole)]
-        raise DataError(f"The template {template} is {sizes[0]} and larger than {image}, which is {sizes[1]}; crop it.")
+        larger = f"The template {template} is {sizes[0]} and larger than {image}, which is {sizes[1]}"
+        raise DataError(f"{larger}; crop it, or name the picture first.")
     if np.ptp(part) == 0:
         raise DataError(f"The template {template} has one colour, which can be anywhere; choose another.")
     found = find(open_context(), whole, part)

@@ -56,6 +56,7 @@ def test_what_cannot_be_found_is_refused_and_writes_nothing(folder: Path, capsys
     before = files(folder)
     for arguments, code, said in (
         (["photo.png", "large.png", "-o", "out.png"], FAILED, "10x21 and larger than photo.png, which is 30x20"),
+        (["part.png", "photo.png"], FAILED, "which is 5x5; crop it, or name the picture first."),
         (["photo.png", "flat.png", "-o", "out.png"], FAILED, "one colour"),
         (["photo.png", "nan.tif", "-o", "out.png"], FAILED, "NaN"),
         (["nan.tif", "part.png", "-o", "out.png"], FAILED, "NaN"),
