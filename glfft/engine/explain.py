@@ -37,7 +37,7 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
         text += [f"  {_turns(step)}" for step in steps(specs) if any(map(_comes_again, step))]
         halved = [spec.request for _, spec in numbered if spec.request.halved]
         text += [f"  {each.line_name}: each goes as a complex one of {each.length} points" for each in halved]
-        text += [f"  {spec.request.line_name}: {spec.choice.why}" for _, spec in numbered if spec.choice is not None]
+        text += dict.fromkeys(f"  {spec.request.line_name}: {spec.choice.why}" for _, spec in numbered if spec.choice)
     return "\n".join(text)
 
 

@@ -48,6 +48,13 @@ def test_explain_tells_of_every_pass(ctx: moderngl.Context, algorithm: str) -> N
         assert points == math.prod(SHAPE) * (4 if algorithm == "bluestein" else 1)
 
 
+def test_what_two_passes_have_alike_is_said_once(ctx: moderngl.Context) -> None:
+    product = "value product(ivec3 at, value spectrum) { return spectrum; }"
+    with glfft.Plan(ctx, (4, 16, 16), multiply=product, directions=["convolve"]) as plan:
+        reasons = re.findall(r"^  [a-z ]+: .*$", plan.explain(), re.M)
+    assert len(reasons) == len(set(reasons)) > 0
+
+
 @pytest.mark.parametrize("image_loads", [False, True])
 def test_explain_counts_the_barriers_of_a_run(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, image_loads: bool
