@@ -30,7 +30,7 @@ float caustic(vec2 place, float pixel) {
 
 // Light from a place of the bottom, per unit of what clear sand in even light sends up. `sunlit` is the sun's share of the light.
 float light_of_sand(vec2 place, float sunlit, float pixel) {
-    float weed = value_noise(0.06 * place, 0) + 0.4 * value_noise(0.31 * place + 9.0, 0);
+    float weed = 1.4 * fractal_noise(0.05 * place, 4);
     float bright = mix(1.12, 0.5, smoothstep(0.75, 1.05, weed));
     return bright * mix(1.0, caustic(place, pixel), 0.85 * sunlit);
 }

@@ -618,6 +618,15 @@ def test_sand_with_weed_sends_up_as_much_as_sand_on_the_average(ctx):
     assert light.min() < 0.6 < 1.1 < light.max()
 
 
+def test_patches_of_weed_have_edges_in_all_directions(ctx):
+    """The mean of cos 4a, for the angle a of a step of light, is 1 for squares along the axes."""
+    call = "light_of_sand(200.0 * screen + vec2(300.0, -100.0), 0.0, 1.0)"
+    steps = np.gradient(_drawn(ctx, _water_functions(), call, (800, 800))[..., 0])
+    squares, turns = steps[0] ** 2 + steps[1] ** 2, 4 * np.arctan2(*steps)
+    for wave in (np.cos(turns), np.sin(turns)):
+        assert abs((squares * wave).sum() / squares.sum()) < 0.08
+
+
 @pytest.mark.parametrize("elevation", [5.0, 15.0, 40.0, 80.0])
 def test_the_sun_that_is_seen_through_the_surface_is_all_that_the_surface_lets_in(ctx, elevation):
     """Its light over all directions under water, against Fresnel's transmittance of slopes seen from the sun."""
