@@ -52,11 +52,17 @@ mat2 change_at(vec2 place, vec2 slope, vec3 view, float pixel_angle, float above
     return size * mat2(aside - ahead * (by_aside / max(by_ahead, 0.1)), ahead / by_ahead);
 }
 
+// The place that a sample of a pixel shows; the pixel may lie outside the picture, where no place is known.
+vec2 still_beside(ivec2 pixel, int index) {
+    ivec2 inside = clamp(pixel, ivec2(0), picture_size() - 1);
+    return pixel == inside ? still_at(inside, index) : vec2(NOT_WATER);
+}
+
 // How far a sample's place is from those of the same sample of the pixels on either side, m: the smaller step of the two, as behind
 // the edge of a wave lies another. 0 where neither shows water.
-vec2 smaller_step(vec2 place, int index, ivec2 before, ivec2 behind) {
-    vec2 one = still_at(before, index);
-    vec2 other = still_at(behind, index);
+vec2 smaller_step(vec2 place, int index, ivec2 pixel, ivec2 aside) {
+    vec2 one = still_beside(pixel - aside, index);
+    vec2 other = still_beside(pixel + aside, index);
     vec2 back = place - one;
     vec2 on = other - place;
     if (!is_water(other) || is_water(one) && dot(back, back) < dot(on, on)) return is_water(one) ? back : vec2(0.0);
@@ -73,10 +79,9 @@ vec2 longer_step(vec2 expected, vec2 seen) {
 // several times faster than a level sea. Its slope alone does not tell, as the mesh is coarser than a pixel. Where the change is
 // less, neighbours are not to be believed: detail at a single pixel of an edge would be a dot.
 mat2 change_seen(mat2 change, ivec2 pixel, int index) {
-    ivec2 last = picture_size() - 1;
     vec2 place = still_at(pixel, index);
-    vec2 right = smaller_step(place, index, max(pixel - ivec2(1, 0), ivec2(0)), min(pixel + ivec2(1, 0), last));
-    vec2 up = smaller_step(place, index, max(pixel - ivec2(0, 1), ivec2(0)), min(pixel + ivec2(0, 1), last));
+    vec2 right = smaller_step(place, index, pixel, ivec2(1, 0));
+    vec2 up = smaller_step(place, index, pixel, ivec2(0, 1));
     return mat2(longer_step(change[0], FILTERED * right), longer_step(change[1], FILTERED * up));
 }
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.crops import CropCamera
 from support.gl_objects import live_objects
 
 from glfft.apps.ocean.camera import Camera
@@ -73,6 +74,17 @@ def test_a_coarse_picture_is_as_bright_as_a_fine_one(ctx, scene_of, sea, sun):
         _radiance(ctx, scene_of((160 * more, 90 * more), weather), sea, camera)[: 45 * more].mean() for more in (1, 4)
     )
     assert coarse == pytest.approx(fine, rel=0.1), "the lower half of the picture, which has nothing but sea in it"
+
+
+def test_the_border_of_a_picture_is_lit_as_within_a_larger_one(ctx, scene_of, sea):
+    """The outermost pixels of a part, which lack a neighbour, are drawn alone as they are in the whole."""
+    camera, part = Camera((0.0, 12.0, 0.0), pitch=math.radians(-8.0), lens=math.radians(10.0)), (24, 16, 136, 80)
+    weather, inside = Weather(sun_heading=0.0, low_clouds=0.0), (slice(10, 74), slice(24, 136))
+    larger = _radiance(ctx, scene_of(SIZE, weather, samples=4), sea, camera)[inside].sum(axis=-1)
+    alone = _radiance(ctx, scene_of((112, 64), weather, samples=4), sea, CropCamera.of(camera, SIZE, part)).sum(axis=-1)
+    apart = np.abs(np.log(alone / larger))
+    for border in (apart[0], apart[-1], apart[:, 0], apart[:, -1]):
+        assert border.mean() < 0.25
 
 
 @pytest.mark.parametrize("sun", [0.5, 3.0])
