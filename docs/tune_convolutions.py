@@ -3,7 +3,7 @@ one by one find their instructions in the GPU's caches, which do not hold those 
 
 Run in a checkout, on a GPU: `PYTHONPATH=. python docs/tune_convolutions.py FILE --shapes 720x1280,1080x1920
 [--storage rgba16f] [--into glfft/wisdom/devices/nvidia-h200.json]`. Shapes are those of the transform; the picture
-takes 86 % of each side. Processes compile side by side and take turns at the GPU: on an H200, 20 shapes take a minute.
+takes 86 % of each side. Processes compile side by side and take turns at the GPU: on an H200, 12 shapes take a minute.
 
 Columns are chosen with the rows in use, then rows with the best columns, then the best columns again with their
 neighbours. Each length is written with its fastest shape, also where the kernels in use win, as lengths are chosen by
