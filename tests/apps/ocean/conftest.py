@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
 
 import moderngl
 import numpy as np
@@ -13,8 +12,6 @@ import pytest
 from glfft.apps.ocean.quality import MEDIUM, Quality
 from glfft.apps.ocean.scene import OceanScene
 from glfft.apps.ocean.sky import Weather
-from glfft.gl import programs
-from glfft.gl.source import Source
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 
@@ -57,20 +54,3 @@ def scene_of(ctx: moderngl.Context) -> Iterator[Callable[..., OceanScene]]:
     yield scene_of
     for scene in made.values():
         scene.release()
-
-
-@pytest.fixture
-def change_shaders(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Gives a function that replaces texts, in pairs of one and its new one, in all shaders that have them."""
-    assemble = programs.assemble
-
-    def change(*pairs: tuple[str, str]) -> None:
-        def changed(*asked: Any) -> Source:
-            source = assemble(*asked)
-            for text, by in pairs:
-                source = replace(source, text=source.text.replace(text, by))
-            return source
-
-        monkeypatch.setattr(programs, "assemble", changed)
-
-    return change

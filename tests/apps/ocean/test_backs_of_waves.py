@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 
 import moderngl
@@ -28,9 +27,6 @@ FULL = (1920, 1080)
 TIME = 3.7083
 FINER = 8
 SIZE = (160, 30)
-
-# Glitter without sparks: each pixel has its own, other ones in finer pixels.
-_NO_SPARKS = "float own = 0.6 *", "float own = 0.0 *"
 
 # The corner of a part of the picture in which pixels of such backs are many: found from the mesh.
 _BACKS = {
@@ -75,9 +71,8 @@ def _roughness(shown: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 @pytest.mark.parametrize(("name", "quality"), [("ocean", "high"), *_SLOW])
 def test_they_are_hardly_rougher_along_rows_than_in_a_picture_sampled_64_times(
-    ctx: moderngl.Context, change_shaders: Callable[..., None], name: str, quality: str
+    ctx: moderngl.Context, name: str, quality: str
 ) -> None:
-    change_shaders(_NO_SPARKS)
     ours = name.startswith("ocean")
     settings = OceanSettings() if ours else preset(name)
     # Foam that is soon built up.

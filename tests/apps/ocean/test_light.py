@@ -22,6 +22,7 @@ from glfft.apps.ocean.scene import OceanScene
 from glfft.apps.ocean.shot import first_camera
 from glfft.apps.ocean.sky import Sky, Weather
 from glfft.gl import programs
+from glfft.gl.source import Source
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 
@@ -30,6 +31,23 @@ pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 
 SIZE = (96, 54)
 SEA = OceanSettings(size=32, wind=14.0, tile=120.0, foam_gain=0.0, foam_lifetime=0.1)
+
+
+@pytest.fixture
+def change_shaders(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Gives a function that replaces texts, in pairs of one and its new one, in all shaders that have them."""
+    assemble = programs.assemble
+
+    def change(*pairs: tuple[str, str]) -> None:
+        def changed(*asked: Any) -> Source:
+            source = assemble(*asked)
+            for text, by in pairs:
+                source = replace(source, text=source.text.replace(text, by))
+            return source
+
+        monkeypatch.setattr(programs, "assemble", changed)
+
+    return change
 
 
 # Every quality has 4 samples, and a device without them has 1.
