@@ -188,7 +188,7 @@ class Convolution(Owner):
 class KernelSpectrum(Keeper):
     """The spectrum of a kernel that lies at the first points of a transform, zeros elsewhere: rg32f, (real, imaginary).
     The kernel's `middle` is at the transform's first point; shapes are (rows, columns). `layers` kernels are in a
-    texture array; with None it is one, in a 2-D texture. `options` of the plan: real= for half spectra and others.
+    texture array; with None it is one, in a 2-D texture. `options` of the plan, such as real= for half spectra.
     """
 
     def __init__(
