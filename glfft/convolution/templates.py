@@ -118,7 +118,7 @@ class TemplateMatch(Owner):
         use_texture(src, self._unit)
         self._spread.bind_to_image(TARGET_IMAGE_UNIT, read=False, write=True)
         with timed(profiler, "window rows", bytes_of(src, self._spread)):
-            run_over(self._rows, _GROUP, -(-places // _RUN), self.picture_shape[0])
+            run_over(self._rows, _GROUP, self.picture_shape[0], -(-places // _RUN))
         self.ctx.memory_barrier(TEXTURE_FETCH_BARRIER)
         use_texture(self._spread, self._unit)
         use_texture(self._products, self._second_unit)

@@ -25,6 +25,7 @@ vec4 glfft_outside(ivec2 place) {
 }
 
 value extended_picture(ivec2 at) {
+    if (all(lessThan(at, PICTURE_SIZE))) return from_channels(texelFetch(picture, at, 0));
     ivec2 size = ivec2(COLUMNS, ROWS);
     vec2 gone = (vec2(at - PICTURE_SIZE) + 0.5) / max(vec2(size - PICTURE_SIZE), 1.0);
     vec4 texel = glfft_outside(at);

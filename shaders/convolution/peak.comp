@@ -33,6 +33,10 @@ layout(std430, binding = PEAK_BINDING) writeonly buffer PeakBuffer {
 shared float texels[TAPS * TAPS];
 // By axis (columns, then rows), point of the grid, and texel.
 shared float weights[2 * GRID * TAPS];
+// By texels' row and point of the grid: the weighted texels, and the weights.
+shared vec2 lines[GRID * TAPS];
+// The least and the greatest number in each row of texels.
+shared vec2 extremes[TAPS];
 
 // Lanczos (1964), as Turkowski 1990 has it: the sine cardinal in the middle of one that is REACH times as wide.
 float lanczos(float x) {
@@ -56,15 +60,23 @@ vec2 refined(vec2 middle, float spacing, vec2 low, vec2 high) {
         weights[entry] = lanczos((entry < GRID * TAPS ? place.x : place.y) - float(entry % TAPS - REACH));
     }
     barrier();
+    // Along the rows of texels first, to the columns of the grid.
+    for (int entry = me; entry < GRID * TAPS; entry += THREADS) {
+        vec2 along = vec2(0.0);
+        for (int column = 0; column < TAPS; ++column) {
+            float weight = weights[entry % GRID * TAPS + column];
+            along += weight * vec2(texels[entry / GRID * TAPS + column], 1.0);
+        }
+        lines[entry] = along;
+    }
+    barrier();
     ivec2 point = ivec2(me % GRID, me / GRID);
     float total = 0.0;
     float sum = 0.0;
     for (int row = 0; row < TAPS; ++row) {
-        for (int column = 0; column < TAPS; ++column) {
-            float weight = weights[point.x * TAPS + column] * weights[(GRID + point.y) * TAPS + row];
-            sum += weight * texels[row * TAPS + column];
-            total += weight;
-        }
+        float weight = weights[(GRID + point.y) * TAPS + row];
+        sum += weight * lines[row * GRID + point.x].x;
+        total += weight * lines[row * GRID + point.x].y;
     }
     find_best_of_group(sum / total, me);
     ivec2 best = ivec2(best_places[0] % GRID, best_places[0] / GRID);
@@ -97,11 +109,22 @@ void main() {
     }
     // What is no number counts as the least around, so that no peak is drawn towards it.
     float least = best_values[0];
+    float most = best_values[0];
     barrier();
-    for (int entry = 0; entry < TAPS * TAPS; ++entry) {
-        least = is_number(texels[entry]) ? min(least, texels[entry]) : least;
+    if (me < TAPS) {
+        for (int entry = me * TAPS; entry < (me + 1) * TAPS; ++entry) {
+            if (is_number(texels[entry])) {
+                least = min(least, texels[entry]);
+                most = max(most, texels[entry]);
+            }
+        }
+        extremes[me] = vec2(least, most);
     }
     barrier();
+    for (int row = 0; row < TAPS; ++row) {
+        least = min(least, extremes[row].x);
+        most = max(most, extremes[row].y);
+    }
     for (int entry = me; entry < TAPS * TAPS; entry += THREADS) {
         texels[entry] = is_number(texels[entry]) ? texels[entry] : found ? least : 0.0;
     }
@@ -113,11 +136,7 @@ void main() {
     // Places up to 0.8 texels from the greatest one, a tenth apart; then up to a tenth from the best, an eightieth apart.
     vec2 between = refined(refined(vec2(0.0), 0.1, low, high), 0.0125, low, high);
     // Where all around has one value, so has every place.
-    bool is_level = true;
-    for (int entry = 0; entry < TAPS * TAPS; ++entry) {
-        is_level = is_level && texels[entry] == texels[0];
-    }
-    between = is_level ? vec2(0.0) : between;
+    between = least == most ? vec2(0.0) : between;
     // Along an axis of one texel every place has the same value.
     between *= vec2(greaterThan(PICTURE_SIZE, ivec2(1)));
     vec2 from = vec2(middle) + between;

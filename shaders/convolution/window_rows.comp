@@ -3,7 +3,7 @@
 //
 // Inputs:  picture         channel r
 // Outputs: spread          at each place the mean from there on, and the sum of squared differences
-// Defines: GROUP_X, GROUP_Y  invocations of the work group, by runs and rows
+// Defines: GROUP_X, GROUP_Y  invocations of the work group, by rows and runs: neighbours read close to each other
 //          PICTURE_UNIT    the texture's
 //          IMAGE_UNIT      of `spread`
 //          PICTURE_SIZE    columns and rows
@@ -22,8 +22,8 @@ layout(binding = IMAGE_UNIT) writeonly uniform image2D spread;
 #define PLACES (PICTURE_SIZE.x - WINDOW + 1)
 
 void main() {
-    int first = int(gl_GlobalInvocationID.x) * RUN;
-    int row = int(gl_GlobalInvocationID.y);
+    int row = int(gl_GlobalInvocationID.x);
+    int first = int(gl_GlobalInvocationID.y) * RUN;
     if (first >= PLACES || row >= PICTURE_SIZE.y) return;
     // Differences from a value nearby keep the digits of small ones.
     float reference = texelFetch(picture, ivec2(first, row), 0).r;

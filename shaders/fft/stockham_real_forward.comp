@@ -2,6 +2,11 @@
 //
 // Defines, inputs, outputs: fft/stockham_real.glsl, with READS_REAL, WRITES_HERMITIAN and LINE_COUNT lines or pairs of them
 
+#if LOAD_SNIPPET
+// NVIDIA's compiler (580.159) left points in memory where a snippet computes much: passes took six times as long.
+#pragma optionNV(unroll all)
+#endif
+
 #include "common/integers.glsl"
 #include "fft/stockham_real.glsl"
 
