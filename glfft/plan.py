@@ -75,8 +75,7 @@ class Plan(Owner):
         source_region: slices, one for each axis of `shape`, such as np.s_[0:360, 0:640]. Sources hold these points
             alone; lines of zeros are not transformed. Half spectra are whole.
         target_region: slices. Targets hold these points alone, and only lines that lead to them are transformed.
-        directions: what the plan is to do, of "forward", "inverse" and "convolve"; None for all it can. Each one less
-            saves compiling.
+        directions: what the plan is to do, of "forward", "inverse" and "convolve"; None for all it can.
         boundary: what the points outside source_region are: "zero"; "wrap", the region again; "mirror", its mirror
             image with its ends twice; "edge", its nearest point.
         wait: False does not wait for the compiler: first runs use kernels that compile quickly. Later runs load the

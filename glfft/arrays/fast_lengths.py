@@ -59,15 +59,16 @@ def next_fast_len(target: int, real: bool = False, *, ctx: moderngl.Context | No
     return shortest
 
 
-def length_for_convolutions(target: int, axis: int, components: int, real: bool, *, ctx: moderngl.Context) -> int:
-    """The same for columns (axis 0) and rows (1) of convolutions in textures, of values of so many components. Lengths
-    measured in such convolutions come first, of which one may be an eleventh longer.
+def length_for_convolutions(target: int, axis: int, storage: str, real: bool, *, ctx: moderngl.Context) -> int:
+    """The same for columns (axis 0) and rows (1) of convolutions with a storage of textures. Lengths measured in such
+    convolutions come first, best in that storage, of which one may be an eleventh longer.
     """
+    components = STORAGES[storage].components
     measured = of_convolutions("real" if real else "complex", axis, components, state_of(ctx).device)
     lengths = range(target, target + target // _SHARE_OF_CONVOLUTIONS + 1)
     # Many pictures at once take less time each.
     fitting = [each for each in measured if each.length in lengths and each.points <= 2 * each.length**2]
-    if fitting:
+    if fitting := [each for each in fitting if each.storage == storage] or fitting:
         return min(fitting, key=lambda each: (each.microseconds - _EMPTY_US) / each.points * each.length).length
     least = next_smooth(target, _LARGEST_FAST_PRIME_OF_PAIRS) if components == 4 else target
     return next_fast_len(least, ctx=ctx)

@@ -229,8 +229,7 @@ class Channelizer(_Stage):
         """Divide a signal into channels.
 
         Args:
-            samples: consecutive arrays of any lengths: complex [samples] for "cf32", else integers [samples, 2], as
-                `glfft.streaming.file_samples` yields them.
+            samples: arrays of any lengths, as of `glfft.streaming.file_samples`: complex, or integers [samples, 2].
             in_flight: blocks on the GPU at a time.
             drop: drop blocks if results are taken too slowly and more are `waiting`, see `Stream.run`; `dropped` counts
                 them. After a gap, filters still hold earlier samples, and phases go on as if there were no gap.

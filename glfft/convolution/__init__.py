@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from moderngl import Context, InvalidObject, Texture, TextureArray
 
-from glfft.arrays.fast_lengths import length_for_convolutions
+from glfft.arrays.fast_lengths import length_for_convolutions, next_smooth
 from glfft.errors import DataError, LimitError, OptionError, ShapeError, TextureError, check_choice, shown, size_text
 from glfft.gl.bindings import source_texture_unit
 from glfft.gl.context import state_of
@@ -46,21 +46,25 @@ class AxisRegion:
     points: int  # the least length of the transform
     picture: slice  # the points of the transform that are the picture's
     result: slice  # and those that are the result's
+    middle: int | None = None  # in a transform as long as the picture: the kernel's point that is at its first one
 
 
 def axis_region(picture: int, kernel: int, mode: str, boundary: str) -> AxisRegion:
-    """The shortest transform whose circular convolution is the linear one where the result is read.
+    """The shortest transform whose circular convolution is the right one where the result is read.
 
     A result at n of the full convolution needs the picture from n - kernel + 1 to n. Points of the full convolution
     that a shorter circular one folds back must not reach the result.
     """
     reach = kernel - 1
+    whole = slice(0, picture)
     begin = {"full": 0, "same": reach // 2, "valid": reach}[mode]
     count = {"full": picture + reach, "same": picture, "valid": picture - reach}[mode]
     if boundary == "zero" or mode == "valid":
         last = picture - 1 + reach  # of the full convolution
         points = max(picture, begin + count, last - begin + 1)
-        return AxisRegion(points, slice(0, picture), slice(begin, begin + count))
+        return AxisRegion(points, whole, slice(begin, begin + count))
+    if boundary == "wrap" and mode == "same" and kernel <= picture == next_smooth(picture, 7):
+        return AxisRegion(picture, whole, whole, begin)
     first = reach - begin
     return AxisRegion(count + reach, slice(first, first + picture), slice(reach, reach + count))
 
@@ -132,8 +136,12 @@ class Convolution(Owner):
         regions = [axis_region(picture, kernel, mode, boundary) for picture, kernel in shapes]
         source, target = [region.picture for region in regions], [region.result for region in regions]
         self.output_shape = target[0].stop - target[0].start, target[1].stop - target[1].start
-        kind = max(self._channels, 2), self._half
-        shape = tuple(length_for_convolutions(each.points, axis, *kind, ctx=ctx) for axis, each in enumerate(regions))
+        kind = plan_storage, self._half
+        shape = tuple(
+            each.points if each.middle is not None else length_for_convolutions(each.points, axis, *kind, ctx=ctx)
+            for axis, each in enumerate(regions)
+        )
+        middle = regions[0].middle or 0, regions[1].middle or 0
         check_size(ctx, {"picture": self.picture_shape, "kernel": self.kernel_shape}, shape, _PARTS)
         product = snippet(PRODUCT[kernel_per_layer])
         if real and not self._half:
@@ -150,7 +158,8 @@ class Convolution(Owner):
         of_both: dict[str, Any] = {"algorithm": algorithm, "wait": wait}
         self.plan = self._own(Plan(ctx, shape, **ends, **options, **of_both))
         of_both["real"] = real
-        self._kernel = self._own(KernelSpectrum(ctx, shape, self.kernel_shape, kernel_layers, real, flip, of_both))
+        kernel = (self.kernel_shape, kernel_layers, real, flip, of_both, middle)
+        self._kernel = self._own(KernelSpectrum(ctx, shape, *kernel))
         self.plan.set_uniforms(factor=self._kernel.spectrum)
 
     def set_kernel(self, kernel: Picture | npt.ArrayLike) -> None:

@@ -86,9 +86,7 @@ class PhaseCorrelation(Owner):
             self.buffer.bind_to_storage_buffer(SHIFT_BUFFER_BINDING)
         # A window in one place draws the shift towards 0. Then it moves with the pictures, twice for large shifts.
         for time in range(3) if self._window else (2,):
-            one, other = (
-                {"is_second": is_second, "knows_shift": time > 0} if self._window else {} for is_second in (False, True)
-            )
+            one, other = ({"is_second": at, "knows_shift": time > 0} if self._window else {} for at in (False, True))
             self._plan.set_uniforms(picture=first, **one)
             with timed(profiler, "first picture"):
                 self._plan.forward(None, self._first, "sample", profiler)

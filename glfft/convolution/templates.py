@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from glfft import convolution as common
-from glfft.arrays.fast_lengths import next_fast_len
 from glfft.convolution import Convolution, Picture, check_texture, ivec2, make_texture, picture_array, shape_of
 from glfft.errors import DataError, OptionError, ShapeError
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER, barrier_before
@@ -49,8 +48,9 @@ class TemplateMatch(Owner):
         self.picture_shape = shape_of("picture", picture_shape)
         self.template_shape = shape_of("template", template_shape)
         common.check_within("template", self.template_shape, self.picture_shape, "crop it")
-        lengths = tuple(next_fast_len(length, ctx=ctx) for length in self.picture_shape)
-        common.check_size(ctx, {"picture": self.picture_shape, "template": self.template_shape}, lengths, _PARTS)
+        common.check_size(
+            ctx, {"picture": self.picture_shape, "template": self.template_shape}, self.picture_shape, _PARTS
+        )
         shapes = self.picture_shape, self.template_shape
         self._correlation = self._own(Convolution(ctx, *shapes, mode="valid", flip=True))
         self.output_shape = self._correlation.output_shape

@@ -43,8 +43,7 @@ def open_context(device: int | None = None, system: str | None = None) -> modern
         thread, no other thread can use it.
 
     Raises:
-        OptionError: `device` is no whole number, `system` or GLFFT_WINDOW_SYSTEM no system's name, or a device is asked
-            for with GLX.
+        OptionError: `device` is no whole number, `system` or GLFFT_WINDOW_SYSTEM none, or GLX is to find a device.
         ContextError: no OpenGL 4.3, no EGL library, no such device, no X display, a window's context is current in this
             thread and `system` is EGL, or the process was forked after OpenGL was used.
     """

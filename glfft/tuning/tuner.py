@@ -69,8 +69,7 @@ class BackgroundTuner(Keeper):
 
     On a GPU a worker process with its own context compiles and measures, and a step takes next to no time. On a
     software renderer the worker only compiles, and steps measure. Without a worker process steps compile too, and take
-    as long as the driver's compiler. When all kernels of one kind of pass are measured, steps install the fastest, one
-    program a step.
+    as long as the driver's compiler. When a kind of pass is measured, steps install its fastest kernels, one a step.
 
     A step changes the GL state of a run, the array buffer and the last texture unit. On a software renderer, and
     without a worker process, it also changes storage buffer bindings 0 and 4, and earlier OpenGL errors are lost. Until

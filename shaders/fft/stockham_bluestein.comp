@@ -2,6 +2,11 @@
 //
 // Defines, inputs, outputs: fft/stockham.glsl, fft/stockham_bluestein.glsl
 
+#if LOAD_SNIPPET || STORE_SNIPPET
+// As in stockham.comp.
+#pragma optionNV(unroll all)
+#endif
+
 #include "fft/stockham.glsl"
 #include "fft/stockham_bluestein.glsl"
 

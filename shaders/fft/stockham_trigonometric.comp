@@ -4,6 +4,11 @@
 // and LINE_COUNT lines, or pairs of lines
 //   BLUESTEIN   1: by fft/stockham_bluestein.glsl; 0: TRANSFORM_POINTS is LENGTH
 
+#if LOAD_SNIPPET || STORE_SNIPPET
+// As in stockham.comp: cosine transforms took up to 12 times as long.
+#pragma optionNV(unroll all)
+#endif
+
 #include "fft/stockham.glsl"
 #include "fft/trigonometric_lines.glsl"
 #if BLUESTEIN

@@ -41,6 +41,7 @@ class Measured:
     microseconds: float
     points: int
     length: int = 0
+    storage: str = ""
 
 
 def test_what_was_measured_to_be_faster_is_taken(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,16 +63,16 @@ def test_what_was_measured_to_be_faster_is_taken(ctx: moderngl.Context, monkeypa
 def test_pairs_keep_to_small_radices(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, axis: int) -> None:
     monkeypatch.setattr(fast_lengths, "known", lambda *_: [])
     for target in (1, 17, 847, 975, 1335):
-        length = fast_lengths.length_for_convolutions(target, axis, 4, False, ctx=ctx)
+        length = fast_lengths.length_for_convolutions(target, axis, "rgba16f", False, ctx=ctx)
         assert target <= length <= 1.1 * target + 1
         assert largest_prime_factor(length) <= 7
 
 
 @pytest.mark.parametrize("real", [False, True])
-@pytest.mark.parametrize("components", [2, 4])
+@pytest.mark.parametrize(("storage", "components"), [("rg32f", 2), ("rgba32f", 4)])
 @pytest.mark.parametrize("axis", [0, 1])
 def test_convolutions_take_lengths_measured_in_such_ones(
-    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, axis: int, components: int, real: bool
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, axis: int, storage: str, components: int, real: bool
 ) -> None:
     microseconds, empty = {900: 15.0, 950: 14.0, 1001: 16.0, 1078: 10.0}, fast_lengths._EMPTY_US
 
@@ -80,7 +81,7 @@ def test_convolutions_take_lengths_measured_in_such_ones(
         return [Measured(empty + us, 700 * length, length) for length, us in microseconds.items()]
 
     def length_of(target: int) -> int:
-        return fast_lengths.length_for_convolutions(target, axis, components, real, ctx=ctx)
+        return fast_lengths.length_for_convolutions(target, axis, storage, real, ctx=ctx)
 
     monkeypatch.setattr(fast_lengths, "of_convolutions", of_convolutions)
     monkeypatch.setattr(fast_lengths, "known", lambda *_: [])
@@ -95,7 +96,7 @@ def test_neither_what_dispatches_take_at_least_nor_many_pictures_make_a_length_s
 ) -> None:
     of_convolutions = [Measured(10.0, 500 * 300, 500), Measured(10.5, 540 * 324, 540), Measured(1.0, 3 * 520**2, 520)]
     monkeypatch.setattr(fast_lengths, "of_convolutions", lambda *_: of_convolutions)
-    assert fast_lengths.length_for_convolutions(500, 0, 2, True, ctx=ctx) == 500
+    assert fast_lengths.length_for_convolutions(500, 0, "rg32f", True, ctx=ctx) == 500
 
 
 @pytest.mark.parametrize("target", [2**50 + 1, 2**62])
@@ -121,3 +122,15 @@ def test_bad_targets(target: Any, word: str) -> None:
     assert word in str(caught.value)
     with pytest.raises((ValueError, TypeError)):
         scipy.fft.next_fast_len(target)
+
+
+def test_lengths_measured_in_the_same_storage_come_first(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_convolutions = [Measured(10.0, 500 * 300, 500, "rgba32f"), Measured(9.0, 540 * 324, 540, "rgba16f")]
+    monkeypatch.setattr(fast_lengths, "of_convolutions", lambda *_: of_convolutions)
+    chosen = [
+        fast_lengths.length_for_convolutions(499, 0, storage, False, ctx=ctx) for storage in ("rgba32f", "rgba16f")
+    ]
+    assert chosen == [500, 540]
+    assert fast_lengths.length_for_convolutions(520, 0, "rgba32f", False, ctx=ctx) == 540, "none of that storage fits"

@@ -105,6 +105,31 @@ def test_borders_repeat_a_picture_that_is_smaller_than_the_kernel(ctx: moderngl.
         assert_close(found, expected(picture, kernel, "same", boundary), COMPOSED_DB)
 
 
+@pytest.mark.parametrize(("real", "storage"), [(True, "r32f"), (True, "rgba32f"), (False, "rg32f")])
+@pytest.mark.parametrize("flip", [False, True])
+@pytest.mark.parametrize("kernel", [(12, 20), (5, 6), (4, 1), (1, 2), (1, 1)], ids=str)
+@pytest.mark.parametrize("picture", [(12, 20), (12, 22), (13, 22)], ids=str)
+def test_pictures_that_go_on_are_transformed_as_they_are_where_that_is_fast(
+    ctx: moderngl.Context, picture: tuple[int, int], kernel: tuple[int, int], flip: bool, real: bool, storage: str
+) -> None:
+    channels = {"r32f": (), "rg32f": (2,), "rgba32f": (4,)}[storage]
+    values, weights = random((*picture, *channels)), random(kernel, 1)
+    if not real:
+        weights = weights + 1j * random(kernel, 2)
+    found = convolved(ctx, values, weights, boundary="wrap", real=real, storage=storage, flip=flip)
+    planes = np.moveaxis(values, -1, 0) if channels else values[np.newaxis]
+    if not real:
+        planes = planes[:1] + 1j * planes[1:]
+    turned = weights[::-1, ::-1].conj() if flip else weights
+    wanted = np.stack([expected(plane, turned, "same", "wrap") for plane in planes], axis=-1)
+    if not real:
+        wanted = np.concatenate([np.real(wanted), np.imag(wanted)], axis=-1)
+    assert_close(found, wanted if channels else wanted[..., 0], COMPOSED_DB)
+    with Convolution(ctx, picture, kernel, boundary="wrap", storage=storage, real=real, flip=flip) as convolution:
+        lengths = zip(convolution.plan.shape, picture, strict=True)
+        assert all(length == side for length, side in lengths if side in (12, 20))
+
+
 def test_results_are_met_by_their_own_products_alone_and_no_shorter_transform_does() -> None:
     pairs = [("full", "zero"), ("same", "zero"), ("valid", "zero"), ("same", "edge"), ("full", "edge")]
     for picture, kernel in np.random.default_rng(3).integers(1, 12, (100, 2)).tolist():

@@ -91,8 +91,7 @@ class CameraPath:
         span = self._times[index + 1] - self._times[index]
         s = (time - self._times[index]) / span
         (before, after), (leaving, arriving) = (each[index : index + 2] for each in (self._values, self._slopes))
-        # Hermite's basis.
-        mixed = (2 * s**3 - 3 * s**2 + 1) * before + (3 * s**2 - 2 * s**3) * after
+        mixed = (2 * s**3 - 3 * s**2 + 1) * before + (3 * s**2 - 2 * s**3) * after  # Hermite's basis
         return _camera_of(mixed + span * ((s**3 - 2 * s**2 + s) * leaving + (s**3 - s**2) * arriving))
 
 

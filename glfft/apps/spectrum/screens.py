@@ -3,8 +3,7 @@
 A Wiener filter keeps signal / (signal + noise) of a frequency's power (Wiener, Extrapolation, Interpolation, and
 Smoothing of Stationary Time Series, 1949). The sum is measured near the frequency. The signal is what the spectrum of a
 picture is far from peaks: it depends on the distance from the zero frequency, and falls as a power of it (Field,
-Relations between the statistics of natural images and the response properties of cortical cells, J. Opt. Soc. Am. A 4,
-1987).
+Relations between the statistics of natural images and the response properties of cortical cells, 1987).
 
 Stripes and moire are waves. They are fitted and subtracted, and not cut out of the spectrum: a picture is not periodic
 in them, so that each wave reaches over whole rows and columns of the spectrum. What is left around a wave's frequency,
