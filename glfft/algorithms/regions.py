@@ -19,8 +19,7 @@ class Points(Enum):
 
 def half_shape(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
     """The shape of the non-redundant half of a real picture's spectrum, where `axis` is the one halved."""
-    kept = shape[axis] // 2 + 1 if shape[axis] > 1 else 1
-    return (*shape[:axis], kept, *shape[axis + 1 :])
+    return (*shape[:axis], shape[axis] // 2 + 1 if shape[axis] > 1 else 1, *shape[axis + 1 :])
 
 
 # What is read outside a region, in the order of the numbers in shaders/storage/region.glsl.

@@ -19,11 +19,9 @@ from glfft.wisdom.lookup import known, of_convolutions
 # On an NVIDIA H200 lines of 3264 and 5472 points take as long a point as of 3840 and 4096. Those of 2944 and 3968, with
 # factors 23 and 31, take a third and a half more with kernels that nobody tuned.
 _LARGEST_FAST_PRIME = 19
-# Lines of two complex numbers a value keep few points in registers. On an NVIDIA H200 a bloom of 1280 x 720 takes 63 us
-# in 858 x 1408 points, one of 1210 x 743 in 864 x 1408 takes 47, and 45 with kernels measured in it.
+# Two complex numbers a value leave registers few points: an NVIDIA H200 blooms 858 x 1408 in 63 us, 864 x 1408 in 47.
 _LARGEST_FAST_PRIME_OF_PAIRS = 7
-# By which share of it a length may be longer, in convolutions where measured ones are 7 to 9 % apart; and the points of
-# lines that are compared, and how many times they may differ.
+# By which share a length may be longer, in convolutions too; the points of compared lines, how many times these differ.
 _SHARE, _SHARE_OF_CONVOLUTIONS = 8, 11
 _COMPARED, _MOST_TIMES_APART = 1 << 20, 4
 _EMPTY_US = 5.7  # that a convolution's three dispatches take an NVIDIA H200 with nothing to do

@@ -96,10 +96,12 @@ def run(arguments: argparse.Namespace) -> int:
         samples = arguments.samples or _SAMPLES
         report = benchmark(ctx, cases or suite.cases, chosen, peers, samples, tune=arguments.tune, suite=suite)
     if not report.results:
-        raise LimitError(" ".join(report.skipped))
-    print(render(report))
+        raise report.stop or LimitError(" ".join(report.skipped))
+    print(render(report), flush=True)
     if arguments.json:
         write_whole(arguments.json, f"{json.dumps(report.to_json(), indent=2)}\n".encode())
+    if report.stop is not None:
+        raise report.stop
     if arguments.check and report.wrong:
         raise AccuracyError(f"Wrong results: {'; '.join(report.wrong)}.")
     return 0

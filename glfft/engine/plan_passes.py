@@ -52,8 +52,7 @@ def through_buffers(request: PlanRequest, passes: list[PassSpec], device: Device
     ]
     # Of whole pictures, also where a pass does some of their lines.
     sizes = [math.prod(each.target_lines.shape) * each.target_storage.texel_bytes for each in through]
-    needed = max(sizes) * (request.layers or 1)
-    return through if needed <= device.limits.buffer_bytes else passes
+    return through if max(sizes) * (request.layers or 1) <= device.limits.buffer_bytes else passes
 
 
 def copy_pass(
@@ -91,8 +90,7 @@ def _chains(
     first. `ends` are the points that the first reads and the last writes, None for those of the plan's images.
     """
     outer, loads_computed = ends or request.regions(direction), begins and request.load is not None
-    whole = ends is None and not request.has_regions and not line_by_line
-    both = _both_axes(request, direction, device, whole)
+    both = _both_axes(request, direction, device, ends is None and not request.has_regions and not line_by_line)
     if both is not None:
         passes = _within(request, lookup.passes(replace(both, loads_computed=loads_computed)), *outer)
         if request.real:

@@ -51,8 +51,7 @@ class MeasuredSpectrum:
             if len(entries) not in (count, 0):
                 raise DataError(f"The spectrum has {count} frequencies and {len(entries)} of {name}.")
         if count < 2 or len(density) != count or not all(np.isfinite(each).all() for each in vars(self).values()):
-            needs = "at least two frequencies, a density for each, and numbers that are finite"
-            raise DataError(f"A spectrum needs {needs}.")
+            raise DataError("A spectrum needs at least two frequencies, a density for each, and finite numbers.")
         if frequency[0] <= 0 or not np.all(np.diff(frequency) > 0):
             raise DataError("The frequencies of a spectrum must rise from above 0 Hz.")
         if density.min() < 0 or not density.any():

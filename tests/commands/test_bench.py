@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from support.papers import report as papers_report
 
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench import frames, peers, random_suite
+from glfft.apps.bench.benchmark import Measuring
 from glfft.apps.bench.peers import Peers, open_peers
 from glfft.apps.bench.suite import DEFAULT_SUITE, SUITES, Case, Suite
 from glfft.apps.papers.claims import Grid
@@ -66,6 +67,33 @@ def results_of(folder: Path, *options: str) -> dict[str, Any]:
     target = folder / "bench.json"
     assert cli.main(["bench", *options, "--samples", "5", "--json", str(target)]) == 0
     return json.loads(target.read_text())
+
+
+@pytest.mark.parametrize(("ending", "code"), [(KeyboardInterrupt(), 130), (SystemExit(143), 143)], ids=["INT", "TERM"])
+def test_a_run_that_is_ended_keeps_what_it_has_measured(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    ending: BaseException,
+    code: int,
+) -> None:
+    measure = Measuring.measure
+
+    def end_at_the_third(self: Measuring, case: Case, algorithms: Sequence[str]) -> None:
+        if case.shape == (16, 16):
+            raise ending
+        measure(self, case, algorithms)
+
+    monkeypatch.setattr(Measuring, "measure", end_at_the_third)
+    target = tmp_path / "bench.json"
+    arguments = "bench --sizes 4,8,16,32 --algorithms auto --samples 5 --json"
+    assert cli.main([*arguments.split(), str(target)]) == code
+    found = json.loads(target.read_text())
+    assert [result["shape"] for result in found["results"]] == [[4, 4], [8, 8]]
+    assert found["skipped"] == ["The run was ended before 2 of 4 cases were measured."]
+    assert "before 2 of 4 cases" in capsys.readouterr().out
+    assert cli.main(["bench", "--sizes", "16", "--algorithms", "auto", "--json", str(tmp_path / "none.json")]) == code
+    assert not (tmp_path / "none.json").exists()
 
 
 def test_another_storage_is_compared_with_float32(tmp_path: Path) -> None:

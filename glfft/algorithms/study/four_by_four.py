@@ -55,15 +55,13 @@ class FourByFourConfig:
     local_memory: str = "none"
     # computed by each thread, in uniforms (CM-K, a kernel's argument) or in a constant array (CM-L)
     twiddles: str = "computed"
-    # floats in one access to the source or the target (VASM). Without `coalesced`, a thread has as many columns as one
-    # access has numbers, up to four.
+    # floats in one access to source or target (VASM); without `coalesced`, also a thread's columns, up to four numbers
     width: int = 2
     coalesced: bool = False  # a group's threads read and write neighbouring points, through its working memory (CGAP)
     unrolled: bool = False  # loops over a thread's reads and writes are written out (LU); compilers may do so anyway
     # at any width a line has four threads, as in the paper, which read and write together, through its working memory
     four_threads: bool = False
-    # of the points in memory, of LAYOUTS. Images of plans are in lines. Planar, `width` is the lines side by side, and
-    # so the floats of a vector (VAVM).
+    # of the points in memory, of LAYOUTS; images are in lines. Planar, `width` is the lines side by side (VAVM).
     layout: str = "lines"
     unit_stride: bool = False  # a thread's points lie side by side in shared memory, instead of four apart
 

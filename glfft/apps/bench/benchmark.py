@@ -124,13 +124,19 @@ def benchmark(
     tune: bool = False,
     suite: Suite = NO_SUITE,
 ) -> Report:
-    """Time each case by each algorithm and peer; the report names what is left out. ShapeError or AlgorithmError."""
+    """Time cases by each algorithm and peer, to the end or a signal, and report. ShapeError or AlgorithmError."""
     kept, skipped = affordable(cases) if suite.title and is_software(ctx) else (cases, [])
+    stop: BaseException | None = None
     with ContextTimer(ctx) as timer, tqdm(total=len(kept), leave=False, bar_format=_BAR) as bar:
         measuring = Measuring(timer, peers, samples, tune, suite, partial(bar.update, 1 / (samples + 1)))
         for done, case in enumerate(kept, 1):
             bar.set_description(case.title)
-            measuring.measure(case, algorithms)
+            try:
+                measuring.measure(case, algorithms)
+            except (KeyboardInterrupt, SystemExit) as raised:
+                stop, left = raised, f"{len(kept) - done + 1} of {len(kept)} cases"
+                skipped = [*skipped, f"The run was ended before {left} were measured."]
+                break
             bar.update(done - bar.n)
     if peers.frames:
         skipped = [*skipped, *without_frames(kept)]
@@ -144,4 +150,4 @@ def benchmark(
         "suite": suite.title,
         "peers": peers.descriptions,
     }
-    return Report(ctx.info["GL_RENDERER"], setup, measuring.results, skipped + measuring.skipped)
+    return Report(ctx.info["GL_RENDERER"], setup, measuring.results, [*skipped, *measuring.skipped], stop)

@@ -133,6 +133,7 @@ class Report:
     setup: dict[str, Any]  # versions and settings, to repeat the run
     results: Sequence[Result]  # in the order of the run
     skipped: Sequence[str]  # a sentence on each thing that could not be measured
+    stop: BaseException | None = None  # what ended the run early
 
     def _rated(self, peer: str) -> list[tuple[Case, str, float]]:
         return [(each.case, each.algorithm, ratio) for each in self.results if (ratio := each.ratio(peer)) is not None]

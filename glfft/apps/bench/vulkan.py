@@ -24,8 +24,7 @@ def vulkan(name: str) -> Peer:
         why = " ".join(str(error).split())
         raise ContextError(f"--against {name} needs a Vulkan device; leave it out here ({why}).") from error
     through, record = ("VkFFT through ", _record_plan) if name == "vkfft" else ("", _record_dispatches)
-    description = f"{through}vkdispatch {vd.__version__} on {device}"
-    return Peer(name, description, partial(_convolution, name, vd, record))
+    return Peer(name, f"{through}vkdispatch {vd.__version__} on {device}", partial(_convolution, name, vd, record))
 
 
 def _convolution(name: str, vd: Any, record: Callable[..., Any], workload: Workload) -> Contender:
