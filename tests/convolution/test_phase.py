@@ -65,6 +65,17 @@ def test_the_mean_of_small_pictures_has_no_say(ctx: moderngl.Context) -> None:
     assert found.score == pytest.approx(1.0, abs=0.01)
 
 
+def test_a_mean_of_many_times_the_contrast_has_no_say_either(ctx: moderngl.Context) -> None:
+    # Under the window of what both show, it has many frequencies.
+    whole, other = (noise((1, 300), 2.0, seed) for seed in (3, 12))
+    whole /= whole.std()
+    first, second, third = (each[:, 100:220] for each in (whole, shifted(whole, (0.0, 36.4)), other / other.std()))
+    for mean in (0.0, 100.0, 1000.0):
+        found = phase_correlation(first + mean, 0.5 * (second + mean), ctx=ctx)
+        assert found[:2] == pytest.approx((0.0, 36.4), abs=TENTH)
+        assert phase_correlation(first + mean, third + mean, ctx=ctx).score < 0.6
+
+
 def test_periodic_pictures_of_any_size_and_scale_are_found_without_a_window(ctx: moderngl.Context) -> None:
     for scale, shift in zip((1e-6, 1e6, 1e-6, 1e6), SHIFTS, strict=True):
         picture = scale * (noise((27, 33), 1.0, 3) + 5.0)
