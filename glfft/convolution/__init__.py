@@ -351,7 +351,7 @@ def picture_array(name: str, given: npt.ArrayLike) -> npt.NDArray[np.float32]:
     if values.dtype.kind not in "biuf":
         raise OptionError(f"The {name} array must hold real numbers, not {values.dtype}.")
     if values.ndim != 2 or values.size == 0:
-        raise ShapeError(f"The {name} array has the shape {values.shape} and must have rows and columns.")
+        raise ShapeError(f"The {name} array has the shape {values.shape}; give rows and columns of one channel.")
     with np.errstate(over="ignore"):
         numbers = np.ascontiguousarray(values, np.float32)
     if not np.isfinite(numbers).all():

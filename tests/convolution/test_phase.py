@@ -137,6 +137,8 @@ def test_errors_say_what_to_do(ctx: moderngl.Context) -> None:
     ):
         with refused(error):
             call()
+    with refused(ShapeError, "give rows and columns of one channel"):
+        phase_correlation(np.ones((8, 12, 3)), np.ones((8, 12, 3)), ctx=ctx)
     for each in (texture, other, bad):
         each.release()
 
