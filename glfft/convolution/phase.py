@@ -100,7 +100,7 @@ class PhaseCorrelation(Owner):
         """The last run's shift; waits for the GPU. Raises OptionError without one, DataError for NaN or infinity."""
         self._check_alive()
         try:
-            return Shift(*self._peak.read())
+            return Shift(*(peak := self._peak.read())[:2], min(peak.value, 1.0))
         except DataError:
             raise DataError("A picture has a NaN or an infinity; replace it by a number.") from None
 

@@ -93,6 +93,11 @@ def test_a_window_fades_lines_along_themselves_only(ctx: moderngl.Context) -> No
         assert (shift.score > 0.99) == (first.size > 1)
 
 
+def test_no_score_is_above_one(ctx: moderngl.Context) -> None:
+    # Between the texels the interpolated correlation is.
+    assert phase_correlation([[4, 3, 2]], [[1, 1, 0]], window=False, ctx=ctx).score == 1.0
+
+
 def test_pictures_without_a_shift_in_common_score_low(ctx: moderngl.Context) -> None:
     assert phase_correlation(noise((64, 96), 0.0, 1), noise((64, 96), 0.0, 2), ctx=ctx).score < 0.3
 
