@@ -59,10 +59,13 @@ vec2 still_beside(ivec2 pixel, int index) {
 }
 
 // How far a sample's place is from those of the same sample of the pixels on either side, m: the smaller step of the two, as behind
-// the edge of a wave lies another. 0 where neither shows water.
-vec2 smaller_step(vec2 place, int index, ivec2 pixel, ivec2 aside) {
-    vec2 one = still_beside(pixel - aside, index);
-    vec2 other = still_beside(pixel + aside, index);
+// the edge of a wave lies another. 0 where neither shows water. The outermost pixels have the step of those beside them.
+vec2 smaller_step(int index, ivec2 pixel, ivec2 aside) {
+    ivec2 middle = max(min(pixel, picture_size() - 1 - aside), aside);
+    vec2 place = still_beside(middle, index);
+    vec2 one = still_beside(middle - aside, index);
+    vec2 other = still_beside(middle + aside, index);
+    if (!is_water(place)) return vec2(0.0);
     vec2 back = place - one;
     vec2 on = other - place;
     if (!is_water(other) || is_water(one) && dot(back, back) < dot(on, on)) return is_water(one) ? back : vec2(0.0);
@@ -79,9 +82,8 @@ vec2 longer_step(vec2 expected, vec2 seen) {
 // several times faster than a level sea. Its slope alone does not tell, as the mesh is coarser than a pixel. Where the change is
 // less, neighbours are not to be believed: detail at a single pixel of an edge would be a dot.
 mat2 change_seen(mat2 change, ivec2 pixel, int index) {
-    vec2 place = still_at(pixel, index);
-    vec2 right = smaller_step(place, index, pixel, ivec2(1, 0));
-    vec2 up = smaller_step(place, index, pixel, ivec2(0, 1));
+    vec2 right = smaller_step(index, pixel, ivec2(1, 0));
+    vec2 up = smaller_step(index, pixel, ivec2(0, 1));
     return mat2(longer_step(change[0], FILTERED * right), longer_step(change[1], FILTERED * up));
 }
 

@@ -184,26 +184,31 @@ float gusts(vec2 point) {
     return 1.0 + 0.7 * (value_noise(p + 2.0 * wide, 0) - 0.5) + 0.4 * (wide - 0.5) + 0.4 * (value_noise(2.7 * p.yx - 3.0 * wide, 0) - 0.5);
 }
 
-// Two deviates of variance 1 that a place has of its own, apart from those of other places a pixel away.
-vec2 own_deviates(vec2 still, float pixel) {
+// Three deviates of variance 1 that a place has of its own, apart from those of other places a pixel away.
+vec3 own_deviates(vec2 still, float pixel) {
     float octave = max(-9.0, log2(pixel));   // finer ones are not used, and their cells would be too many to number
     float whole = floor(octave);
     float turn = 0.5 * PI * (octave - whole);
-    vec2 finer = smooth_deviates(still * exp2(-whole));
-    vec2 coarser = smooth_deviates(still * exp2(-whole - 1.0));
+    vec3 finer = smooth_deviates(still * exp2(-whole));
+    vec3 coarser = smooth_deviates(still * exp2(-whole - 1.0));
     return cos(turn) * finer + sin(turn) * coarser;
 }
 
 // The density of the facets that mirror the sun. A pixel holds few, and no two pixels the same ones: glitter is made of sparks. So a
-// part of the variance is a slope of the pixel's own, which waves below turn to the sun and away. The mean is the same. `blurred` is
-// a covariance that all facets have in common, and none of which is the pixel's own.
+// part of the variance is a slope of the pixel's own, which waves below turn to the sun and away; and a few places are flat and
+// mirror much of the sun, most are curved and mirror little. The mean is the same. `blurred` is a covariance that all facets have in
+// common, and none of which is the pixel's own.
 float sparkling_density(vec2 from_mean, vec3 covariance, vec3 blurred, vec2 still, float pixel) {
     // Over metres, so many facets mirror the sun that nearly their mean is left; no water is rough over millimetres.
     float size = log2(pixel);
-    float own = 0.6 * smoothstep(-8.0, -5.5, size) * (1.0 - smoothstep(-4.0, 3.0, size));
+    float few = smoothstep(-8.0, -5.5, size) * (1.0 - smoothstep(-4.0, 3.0, size));
+    float own = 0.7 * few;
     // A coarser picture that is enlarged has smaller sparks, as its pixels would be seen.
-    vec2 deviates = own_deviates(still, TAPS > 1 ? pixel : 0.5 * pixel);
-    return slope_density(from_mean - sqrt(own) * correlated(deviates, covariance), (1.0 - own) * covariance + blurred);
+    vec3 deviates = own_deviates(still, TAPS > 1 ? pixel : 0.5 * pixel);
+    // A lognormal distribution of mean 1; the variance of its logarithm.
+    float logarithms = 2.2 * few;
+    float flatness = exp(sqrt(logarithms) * deviates.z - 0.5 * logarithms);
+    return flatness * slope_density(from_mean - sqrt(own) * correlated(deviates.xy, covariance), (1.0 - own) * covariance + blurred);
 }
 
 // Light from the bottom seen through the surface, see light_of_sand.

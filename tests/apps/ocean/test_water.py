@@ -67,17 +67,40 @@ def test_the_density_of_slopes_reflects_the_sun_where_slopes_are_likely(ctx):
     assert mean == pytest.approx(0.02 / (4 * 2 * math.pi * math.sqrt(0.04 * 0.01)), rel=1e-3)
 
 
-@pytest.mark.parametrize("pixel", [0.03, 0.11, 0.7])
-def test_glitter_has_sparks_and_keeps_its_light(ctx, pixel):
+@pytest.mark.parametrize(("pixel", "brightest"), [(0.03, 10.0), (0.11, 10.0), (0.7, 5.0)])
+def test_glitter_has_sparks_and_keeps_its_light(ctx, pixel, brightest):
     """Pixels side by side differ; the mean is the density without sparks, in the sun's reflection and far off."""
     covariance = "vec3(0.02, 0.03, 0.01)"
     for slope in ("vec2(0.0)", "vec2(0.3, -0.1)"):
-        sparks = f"sparkling_density({slope}, {covariance}, vec3(0.0), {200 * pixel} * screen, {pixel})"
-        drawn = _drawn(ctx, _water_functions(), f"{sparks}, slope_density({slope}, {covariance}), 0.0, 0.0", (400, 400))
+        sparks = f"sparkling_density({slope}, {covariance}, vec3(0.0), {400 * pixel} * screen, {pixel})"
+        drawn = _drawn(ctx, _water_functions(), f"{sparks}, slope_density({slope}, {covariance}), 0.0, 0.0", (800, 800))
         light, mean = drawn[..., 0], drawn[0, 0, 1]
         assert light.mean() == pytest.approx(mean, rel=0.04)
         assert light.std() > 0.25 * mean
         assert abs(np.corrcoef(light[:, 1:].ravel(), light[:, :-1].ravel())[0, 1]) < 0.6
+        # A few outshine the others in the middle of the sun's reflection too, on a darker ground: not two tones.
+        assert np.percentile(light, 99) > brightest * mean
+        assert np.median(light) < 0.6 * mean
+
+
+def test_many_facets_in_a_pixel_are_a_sheen(ctx):
+    """Pixels of 10 m all have the mean."""
+    call = "sparkling_density(vec2(0.1, 0.0), vec3(0.02, 0.03, 0.01), vec3(0.0), 2e3 * screen, 10.0), 0.0, 0.0, 0.0"
+    light = _drawn(ctx, _water_functions(), call, (200, 200))[..., 0]
+    assert light.std() < 1e-3 * light.mean()
+
+
+def test_deviates_are_independent_and_normal(ctx):
+    """Moments, and the mean exponential, to which their largest values contribute most."""
+    noise = assemble("ocean/noise.glsl").text
+    deviates = _drawn(ctx, noise, "normal_deviates(ivec2(gl_FragCoord.xy) - 500), 0.0", (1000, 1000))
+    deviates = deviates[..., :3].reshape(-1, 3).astype(float)
+    np.testing.assert_allclose(np.corrcoef(deviates.T), np.eye(3), atol=0.004)
+    np.testing.assert_allclose(np.corrcoef((deviates**2).T), np.eye(3), atol=0.004)
+    np.testing.assert_allclose(deviates.mean(axis=0), 0.0, atol=0.004)
+    np.testing.assert_allclose((deviates**2).mean(axis=0), 1.0, atol=0.006)
+    np.testing.assert_allclose((deviates**4).mean(axis=0), 3.0, atol=0.06)
+    np.testing.assert_allclose(np.exp(1.5 * deviates - 1.125).mean(axis=0), 1.0, atol=0.015)
 
 
 def test_no_deviate_is_without_bounds(ctx):
@@ -85,7 +108,7 @@ def test_no_deviate_is_without_bounds(ctx):
     noise = assemble("ocean/noise.glsl").text
     assert _drawn(ctx, noise, "vec4(random2(ivec2(338, 1312)), 0.0, 0.0)")[0, 0, 0] == 1.0
     for cell in ("ivec2(338, 1312)", "ivec2(0)", "ivec2(-7, 3)"):
-        deviates = _drawn(ctx, noise, f"vec4(normal_deviates({cell}), 0.0, 0.0)")[0, 0, :2]
+        deviates = _drawn(ctx, noise, f"vec4(normal_deviates({cell}), 0.0)")[0, 0, :3]
         assert np.abs(deviates).max() < 6.0
 
 
