@@ -12,7 +12,8 @@ const float BROADER_FOAM = 3.7;     // how many times larger its second reading 
 const float BROADEST_FOAM = 14.3;   // and its third
 const float FINER_FOAM = 5.3;       // how many times smaller its grains are
 const float MOST_COVER = 0.88;      // even a breaking crest has holes in its foam
-const float OLD_FOAM = 0.55;        // how opaque thin foam is
+const float OLD_FOAM = 0.55;        // how opaque thin foam is, and when it has nearly decayed
+const float OLDEST_FOAM = 0.35;
 const float PATTERN_MEAN = 0.531;
 const float COVERED_MEAN = 0.70;    // about, where foam is
 const float FOAM_HEIGHT = 0.09;     // m, from the pattern's 0 to 1
@@ -65,6 +66,7 @@ float windrow_factor(vec2 at, float filtered) {
 Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     vec2 crosswind = vec2(-downwind.y, downwind.x);
     vec2 at = vec2(dot(still, downwind), dot(still, crosswind));
+    float gathered = cover;
     float fresh = smoothstep(0.35, 0.85, cover);
     // A storm draws out even fresh foam: no sheet of it is closed.
     cover = min(MOST_COVER, cover * mix(windrow_factor(at, filtered), 1.0, fresh * mix(1.0, 0.4, windrows)));
@@ -92,14 +94,21 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     float pattern = PATTERN_MEAN + (0.74 - 0.36 * finest) * mixed / length(shares);
     float blurred = smoothstep(0.01 * BROADEST_FOAM * FOAM_TILE, 0.15 * BROADEST_FOAM * FOAM_TILE, pixel);
     float edge = foam_edge(cover);
+    // Threads of foam stay white longest: no smooth line is the end of what is fresh.
+    float white = smoothstep(0.35, 0.95, gathered + 0.9 * (pattern - PATTERN_MEAN));
+    // Pixels larger than the threads show the share that these cover, and foam darkens as it decays, which only much wind lets be seen.
+    float unseen = windrows * windrows * smoothstep(0.08, 0.5, pixel);
+    float dense = mix(1.0, smoothstep(0.0, 0.7, gathered), unseen);
+    float opaque = mix(OLDEST_FOAM, OLD_FOAM, dense);
     // Old foam is a thin lace with soft edges, fresh foam thick and with a clear edge.
-    float film = FOAM_FILM * mix(2.2, 0.8, fresh);
-    float torn = smoothstep(edge - film, edge + film, pattern) * smoothstep(0.0, 0.06, cover);
-    torn *= mix(OLD_FOAM, 1.0, max(fresh, smoothstep(edge, edge + 0.4, pattern)));
+    float film = FOAM_FILM * mix(mix(2.2, 3.6, unseen), mix(0.8, 2.2, unseen), white);
+    float torn = smoothstep(edge - film, edge + mix(1.0, 1.2, unseen) * film, pattern) * smoothstep(0.0, 0.06, cover);
+    torn *= mix(opaque, 1.0, max(white, dense * smoothstep(edge, edge + 0.4, pattern)));
 
     Foam foam;
-    foam.cover = mix(torn, cover * mix(OLD_FOAM, 1.0, fresh), blurred);
-    foam.thickness = mix(smoothstep(edge - FOAM_FILM, edge + 0.5, pattern), 0.5, blurred);
+    foam.cover = mix(torn, cover * mix(opaque, 1.0, fresh), blurred);
+    float thick = smoothstep(edge - FOAM_FILM, edge + mix(0.55, 0.4, white), pattern);
+    foam.thickness = mix(thick, 0.5, blurred) * mix(0.3, 1.0, dense);
     // Thick foam stands higher, and light from the side shows it.
     vec2 broad_relief = relief_of(broad_foam);
     broad_relief = (broad_relief.x / streaks * downwind + broad_relief.y * crosswind) / BROADER_FOAM;

@@ -743,3 +743,22 @@ def test_the_finest_foam_covers_as_much_as_without_it(ctx, cover, windrows):
     water.release()
     assert found[0][0] == pytest.approx(found[1][0], abs=0.045)
     assert found[0][1] == pytest.approx(found[1][1], abs=0.09)
+
+
+def test_foam_of_a_storm_has_shades_from_far_off(ctx):
+    """Pixels of 30 cm: breaking crests are white with grey in them, decaying foam is dark and nowhere white."""
+    water = Water(ctx)
+    water._foam_pattern.use(7)
+    light = {}
+    for cover in (0.3, 0.8):
+        foam = f"Foam foam = foam_at(77.0 * screen, {cover}, 0.3, 0.3);"
+        albedo = "mix(FILM_ALBEDO, FOAM_ALBEDO, foam.thickness).g * foam.grains"
+        functions = f"{_water_functions()} float light(vec2 screen) {{ {foam} return foam.cover * {albedo}; }}"
+        call = "light(screen), 0.0, 0.0, 0.0"
+        drawn = _drawn(ctx, functions, call, (512, 512), foam_pattern=7, windrows=1.0, downwind=(1, 0))
+        light[cover] = drawn[..., 0]
+    water.release()
+    assert np.median(light[0.8]) > 0.45
+    assert ((light[0.8] > 0.06) & (light[0.8] < 0.3)).mean() > 0.2
+    assert np.percentile(light[0.3], 99) < 0.35
+    assert light[0.3].mean() > 0.05
