@@ -14,22 +14,42 @@ float low_cloud_level(float footprint) {
     return log2(footprint * float(textureSize(cloud_tile, 0).x) / CLOUD_TILE);
 }
 
+// About the share low_clouds of a normal distribution lies above this.
+float cloud_edge() {
+    return 0.6 * log((1.0 - low_clouds) / (low_clouds + 1e-3) + 0.003);
+}
+
+// How far the mean of the tile and its ragged second reading is above that, in standard deviations.
+float above_cloud_edge(float coarse, float ragged) {
+    return max(0.0, (0.8 * coarse + 0.2 * ragged - CLOUD_MEAN) / CLOUD_DEVIATION - cloud_edge());
+}
+
+float cloud_thickness_of(float over) {
+    return 2.2 * over * over / (0.4 + over);
+}
+
 // Thickness where the tile and its ragged second reading have these values.
 float low_cloud_depth_of(float coarse, float ragged) {
-    float deviations = (0.8 * coarse + 0.2 * ragged - CLOUD_MEAN) / CLOUD_DEVIATION;
-    // About the share low_clouds of a normal distribution lies above this.
-    float base = 0.6 * log((1.0 - low_clouds) / (low_clouds + 1e-3) + 0.003);
-    float over = max(0.0, deviations - base);
-    return 2.2 * over * over / (0.4 + over);
+    return cloud_thickness_of(above_cloud_edge(coarse, ragged));
+}
+
+float smooth_clouds(vec2 point, float footprint) {
+    return textureLod(cloud_tile, point / CLOUD_TILE, low_cloud_level(footprint)).r;
+}
+
+float ragged_clouds(vec2 point, float footprint) {
+    return textureLod(cloud_tile, 3.7 / CLOUD_TILE * point.yx, low_cloud_level(footprint) + 1.9).r;
 }
 
 // Thickness over a point, m, averaged over `footprint` metres.
 float low_cloud_depth(vec2 point, float footprint) {
-    float level = low_cloud_level(footprint);
-    vec2 at = point / CLOUD_TILE;
-    float coarse = textureLod(cloud_tile, at, level).r;
-    float ragged = textureLod(cloud_tile, 3.7 * at.yx, level + 1.9).r;
-    return low_cloud_depth_of(coarse, ragged);
+    return low_cloud_depth_of(smooth_clouds(point, footprint), ragged_clouds(point, footprint));
+}
+
+// How high clouds stand above their base, 0 at their edges to about 1 at the highest tops; see above_cloud_edge.
+float heap_height(float over) {
+    float part = min(1.0, over / (2.2 - cloud_edge()));
+    return part * (2.0 - part);
 }
 
 // Where the sun's rays to a place of the sea, m, pass the clouds.
@@ -47,6 +67,6 @@ float sunlight_below_clouds(vec2 place, vec3 to_sun, float footprint) {
 // The same with one reading of the clouds in place of two, and shadows with smooth edges.
 float sunlight_below_smooth_clouds(vec2 place, vec3 to_sun, float footprint) {
     if (low_clouds <= 0.0) return 1.0;
-    float coarse = textureLod(cloud_tile, below_which_clouds(place, to_sun) / CLOUD_TILE, low_cloud_level(footprint + 30.0)).r;
+    float coarse = smooth_clouds(below_which_clouds(place, to_sun), footprint + 30.0);
     return exp(-CLOUD_EXTINCTION * low_cloud_depth_of(coarse, CLOUD_MEAN));
 }

@@ -41,6 +41,8 @@ const float REPEATED = 60.0;         // pixels along a tile
 const float MOST_OF_LEVEL = 1.5;    // of what a pixel covers of a level sea
 const float SUN_BLUR = 0.01;         // rad
 const float SUN_DISC = 0.00467;      // its radius, rad
+const float HEAPS = 450.0;           // from the base of low clouds to their highest tops, m
+const float HEAP_SHIFT = 500.0;      // how far a ray goes on at most from the highest tops to the base, m
 
 #include "ocean/foam.glsl"
 
@@ -269,17 +271,30 @@ vec3 surface_from_below(vec3 place, vec3 up, vec3 view, vec3 covariance, float a
 // The sea behind low clouds, for an eye above them: they hide some of it and send light of sun and sky up.
 vec3 through_clouds_below(vec3 sea, vec3 view, Footprint footprint) {
     float higher = eye.y - CLOUD_HEIGHT;
-    vec3 way = view * (higher / max(0.02, -view.y));
+    vec2 slant = view.xz / max(0.02, -view.y);
+    // The eye is above all tops. At low angles they are seen as if lower, or far ones would be drawn out.
+    float highest = min(min(HEAPS, 0.8 * higher), HEAP_SHIFT / max(1e-3, length(slant)));
     float pixel = footprint.across * higher / eye.y;
-    vec2 towards_sun = sun_direction.xz / max(0.15, sun_direction.y + 0.1);
-    float thick = low_cloud_depth(eye.xz + way.xz, pixel);
-    float between = low_cloud_depth(eye.xz + way.xz + 120.0 * towards_sun, pixel + 60.0);
-    // Thicker clouds send more back, as in two streams through a layer that absorbs nothing. A higher one beside throws shade.
+    // Where the ray meets a heap: about as high as the heap is that it meets at half its height.
+    vec2 half_way = eye.xz + slant * (higher - 0.5 * highest);
+    float below = higher - highest * heap_height(above_cloud_edge(smooth_clouds(half_way, pixel), CLOUD_MEAN));
+    // How steeply the heap rises towards the sun.
+    float level_sun = length(sun_direction.xz);
+    float reach = 90.0 + pixel;
+    vec2 point = eye.xz + slant * below;
+    vec2 beside = point + sun_direction.xz / max(1e-3, level_sun) * reach;
+    float over = above_cloud_edge(smooth_clouds(point, pixel), ragged_clouds(point, pixel));
+    float thick = cloud_thickness_of(over);
+    float height = heap_height(over);
+    float rise = HEAPS / reach * (heap_height(above_cloud_edge(smooth_clouds(beside, pixel), ragged_clouds(beside, pixel))) - height);
+    float facing = (sun_direction.y - rise * level_sun) * inversesqrt(1.0 + rise * rise);
+    // Thicker clouds send more back, as in two streams through a layer that absorbs nothing. Light goes back and forth within them, so
+    // that sides away from the sun are not dark, and the sky lights what stands high.
     float albedo = 0.25 + 0.6 * thick / (1.7 + thick);
-    vec3 sun = sun_colour * (max(0.0, sun_direction.y) + 0.1) * mix(1.0, exp(0.8 * min(0.0, thick - between)), 0.35);
-    vec3 lit = (sun + sky_irradiance) * (albedo / PI);
+    vec3 sun = sun_colour * (0.05 + 0.9 * max(0.0, 0.2 + 0.8 * facing));
+    vec3 lit = (sun + sky_irradiance * (0.7 + 0.5 * height)) * (albedo / PI);
     float kept = mix(1.0, exp(-CLOUD_EXTINCTION * thick), smoothstep(0.0, 120.0, higher));
-    return mix(through_haze(lit, view, length(way)), sea, kept);
+    return mix(through_haze(lit, view, below / max(0.02, -view.y)), sea, kept);
 }
 #endif
 

@@ -228,3 +228,15 @@ def test_under_water_the_meter_opens_up_as_less_light_enters(scene_of):
         bright.append(sky.exposure(weather.sun_heading, depth=3.0) * entering)
     assert all(math.isfinite(each) for each in bright)
     assert 1.0 < bright[0] / bright[1] < 1.5 < bright[0] / bright[2] < 4.0
+
+
+def test_clouds_below_the_eye_have_sides_in_sun_and_in_shade(ctx, scene_of, sea):
+    """Suns on opposite sides light opposite sides of a closed layer's heaps."""
+    camera, target, lit = Camera((0.0, 3000.0, 0.0), pitch=-math.pi / 2, lens=1.2), ctx.simple_framebuffer((96, 96)), []
+    for heading in (0.0, math.pi):
+        scene = scene_of((96, 96), Weather(sun_elevation=0.5, sun_heading=heading, low_clouds=0.999))
+        scene.draw(sea, camera, 7.0, target)
+        lit.append(np.log(radiance_of(scene._picture)[..., 1]).ravel())
+    target.release()
+    assert min(each.std() for each in lit) > 0.12
+    assert np.corrcoef(lit)[0, 1] < 0.3
