@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -19,6 +21,8 @@ from glfft.apps.ocean.quality import QUALITIES
 from glfft.apps.ocean.scene import OceanScene
 from glfft.apps.ocean.shot import Shot
 from glfft.apps.ocean.sky import Weather
+from glfft.gl import programs
+from glfft.gl.source import Source
 from glfft.sea.presets import preset
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
@@ -27,6 +31,7 @@ FULL = (1920, 1080)
 TIME = 3.7083
 FINER = 8
 SIZE = (160, 30)
+_DEVIATES = "vec3 own_deviates("
 
 # The corner of a part of the picture in which pixels of such backs are many: found from the mesh.
 _BACKS = {
@@ -42,6 +47,23 @@ _ALL = [(name, quality) for name in _BACKS for quality in ("medium", "high")]
 _SLOW = [pytest.param(*each, marks=pytest.mark.slow) for each in _ALL if each != ("ocean", "high")]
 
 
+@pytest.fixture
+def spark_draw(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+    """{"spark_draw": which of the many draws of sparks, all alike, the next picture has}, to be changed."""
+    assemble, set_declared, draw = programs.assemble, programs.set_declared, {"spark_draw": 0.0}
+
+    def with_draws(*asked: Any) -> Source:
+        source = assemble(*asked)
+        text = source.text.replace(_DEVIATES, "uniform float spark_draw;\n" + _DEVIATES)
+        return replace(
+            source, text=re.sub(r"(smooth_deviates\(still \* exp2\([^)]*\))", r"\1 + 331.0 * spark_draw", text)
+        )
+
+    monkeypatch.setattr(programs, "assemble", with_draws)
+    monkeypatch.setattr(programs, "set_declared", lambda program, values: set_declared(program, {**values, **draw}))
+    return draw
+
+
 def _shown(
     ctx: moderngl.Context,
     simulation: OceanSimulation,
@@ -49,17 +71,25 @@ def _shown(
     camera: CropCamera,
     finer: int = 1,
     time: float = TIME,
+    spark_draw: dict[str, float] | None = None,
 ) -> npt.NDArray[np.float64]:
-    """How bright a part of the picture is shown, [height, width], as the mean of so many times more pixels each way."""
+    """How bright a part of the picture is shown, [height, width], as the mean of so many times more pixels each way, or
+    of as many pictures whose sparks alone differ.
+    """
     size = (SIZE[0] * finer, SIZE[1] * finer)
     # Glare, of which the light is free, has few rows: its transforms compile sooner.
     scene = OceanScene(ctx, size, shot.weather(), replace(QUALITIES[shot.quality], glare_rows=15))
     target = ctx.simple_framebuffer(size, components=3)
-    scene.draw(simulation, camera, time, target)
-    light = radiance_of(scene._picture) @ np.array([0.2126, 0.7152, 0.0722])
-    # About as displays encode it: nothing is so bright that it shows no teeth, as foam and glitter would be.
-    exposed = light * (scene._exposure or 0.0)
-    shown = np.sqrt(exposed / (1.0 + exposed))
+    draws = range(1 if spark_draw is None else FINER**2)
+    shown = np.zeros(size[::-1])
+    for draw in draws:
+        if spark_draw is not None:
+            spark_draw["spark_draw"] = float(draw)
+        scene.draw(simulation, camera, time, target)
+        light = radiance_of(scene._picture) @ np.array([0.2126, 0.7152, 0.0722])
+        # About as displays encode it: nothing is so bright that it shows no teeth, as foam and glitter would be.
+        exposed = light * (scene._exposure or 0.0)
+        shown += np.sqrt(exposed / (1.0 + exposed)) / len(draws)
     for each in (scene, target):
         each.release()
     return shown.reshape(SIZE[1], finer, SIZE[0], finer).mean(axis=(1, 3))
@@ -71,8 +101,9 @@ def _roughness(shown: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 @pytest.mark.parametrize(("name", "quality"), [("ocean", "high"), *_SLOW])
 def test_they_are_hardly_rougher_along_rows_than_in_a_picture_sampled_64_times(
-    ctx: moderngl.Context, name: str, quality: str
+    ctx: moderngl.Context, name: str, quality: str, spark_draw: dict[str, float]
 ) -> None:
+    """Each pixel has sparks of its own, in a finer picture other ones: so as many pictures are as those have pixels."""
     ours = name.startswith("ocean")
     settings = OceanSettings() if ours else preset(name)
     # Foam that is soon built up.
@@ -83,7 +114,8 @@ def test_they_are_hardly_rougher_along_rows_than_in_a_picture_sampled_64_times(
         for left, upper in _BACKS[name]:
             box = (left, upper, left + SIZE[0], upper + SIZE[1])
             camera = CropCamera.of(shot.first_camera(), FULL, box)
-            found, exact = (_roughness(_shown(ctx, simulation, shot, camera, finer)) for finer in (1, FINER))
+            found = _roughness(_shown(ctx, simulation, shot, camera, spark_draw=spark_draw))
+            exact = _roughness(_shown(ctx, simulation, shot, camera, FINER))
             times = found.mean() / exact.mean()
             assert times <= MOST_ROUGHNESS, f"at {left}, {upper}: {times:.2f} times as rough"
             # Teeth in a single row, along an edge, hardly count in the mean; they are rough where nothing near them is.
