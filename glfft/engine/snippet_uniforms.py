@@ -124,6 +124,8 @@ class SnippetUniforms:
                     self._uniforms.setdefault(name, []).append((program, member))
                 elif isinstance(member, moderngl.UniformBlock | moderngl.StorageBlock):
                     self._blocks.add(name)
+        # OpenGL's numbers of the types that each name has.
+        self._kinds = {name: {each.gl_type for _, each in found} for name, found in self._uniforms.items()}
         self._completeness = Completeness(ctx, source_texture_unit(limits))
         self._next_unit = {"texture": first_snippet_texture_unit(limits), "image": first_image_unit}
         self._units: dict[str, int] = {}
@@ -143,7 +145,7 @@ class SnippetUniforms:
         if name not in self._uniforms:
             known = ", ".join(sorted(self._uniforms)) or "none"
             raise OptionError(f"No snippet of this plan uses '{name}'; the names they use are: {known}.")
-        kinds = self._kinds(name)
+        kinds = self._kinds[name]
         if len(kinds) > 1:
             raise OptionError(f"'{name}' is declared with different types in load and store; name them differently.")
         for kind in kinds & _TEXTURES.keys():
@@ -158,7 +160,7 @@ class SnippetUniforms:
     def textures_of(self, programs: Sequence[moderngl.ComputeShader]) -> list[str]:
         """The names of the samplers and images of some of the programs."""
         of_some = {name for name, found in self._uniforms.items() if any(program in programs for program, _ in found)}
-        return [name for name in self._uniforms if name in of_some and not self._kinds(name).isdisjoint(_TEXTURES)]
+        return [name for name in self._uniforms if name in of_some and not self._kinds[name].isdisjoint(_TEXTURES)]
 
     def reach(self, names: Sequence[str], src: Any, dst: Any) -> bool:
         """Whether one of these names has the texture that a run stores to, or stores itself to what the run reads."""
@@ -183,23 +185,19 @@ class SnippetUniforms:
                 self._check_complete(name, texture)  # not before a run, as mipmaps may be built after a texture is set
                 use_texture(texture, unit)
 
-    def _kinds(self, name: str) -> set[int]:
-        """OpenGL's numbers of the types that a name has."""
-        return {uniform.gl_type for _, uniform in self._uniforms[name]}
-
     def _give(self, name: str, value: Any) -> None:
-        if (kind := next(iter(self._kinds(name)), None)) in _TEXTURES:
+        kind = next(iter(self._kinds[name]), None)
+        if kind in _TEXTURES and name not in self._units:
             what, point = "image" if kind in _IMAGES else "texture", functions_of(self._ctx).glProgramUniform1i
-            if name not in self._units:
-                if self._next_unit[what] < 0:
-                    raise OptionError(f"'{name}' is one {what} too many; OpenGL has no unit left for it.")
-                self._units[name] = self._next_unit[what]
-                self._next_unit[what] -= 1
+            if self._next_unit[what] < 0:
+                raise OptionError(f"'{name}' is one {what} too many; OpenGL has no unit left for it.")
+            self._units[name] = self._next_unit[what]
+            self._next_unit[what] -= 1
             for program, uniform in self._uniforms[name]:  # not through moderngl, which knows few kinds
                 point(program.glo, uniform.location, self._units[name])
             if kind in _IMAGES:
                 self._images.add(name)
-        elif kind is not None:
+        elif kind is not None and kind not in _TEXTURES:
             self._assign(name, value)
         if isinstance(value, list | tuple | np.ndarray):
             value = deepcopy(value)  # the caller may change it, and new programs take it over
