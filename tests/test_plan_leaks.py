@@ -105,8 +105,9 @@ def test_plans_that_come_and_go_leave_nothing(
     try:
         make_and_drop(COUNTED_WARM_UP)
         settle()
-        # A table of Python's may become longer in between; what is lost with every plan is lost each time.
-        assert any(bytes_grown() < MARGIN_BYTES for _ in range(3))
+        # Tables of Python's may become longer in between, each at a time of its own, and more after many tests;
+        # what is lost with every plan is lost each time.
+        assert any(bytes_grown() < MARGIN_BYTES for _ in range(6))
     finally:
         tracemalloc.stop()
 
