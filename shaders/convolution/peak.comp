@@ -49,6 +49,22 @@ bool is_number(float texel) {
     return !(isnan(texel) || isinf(texel));
 }
 
+#if !PERIODIC
+// Beyond the picture's edge, `missing` texels at the end of a line before `first`, in steps: the parabola through its last three
+// texels, neither above the last one nor below the least around. Were the last one repeated, it would draw peaks to it.
+void go_on(int first, int step_to_next, int missing, float least) {
+    first += missing * step_to_next;
+    float last = texels[first];
+    float before = texels[first + step_to_next];
+    float two_before = texels[first + 2 * step_to_next];
+    for (int n = 1; n <= missing; ++n) {
+        float k = float(n);
+        float parabola = 0.5 * (k + 1.0) * (k + 2.0) * last - k * (k + 2.0) * before + 0.5 * k * (k + 1.0) * two_before;
+        texels[first - n * step_to_next] = clamp(parabola, least, last);
+    }
+}
+#endif
+
 // Move to the best point of a grid around a place that is relative to the greatest texel. Points beyond the picture are
 // moved to its edge.
 vec2 refined(vec2 middle, float spacing, vec2 low, vec2 high) {
@@ -132,6 +148,18 @@ void main() {
     vec2 low = vec2(-GRID), high = vec2(GRID);
 #else
     vec2 low = vec2(-middle), high = vec2(PICTURE_SIZE - 1 - middle);
+    ivec2 before = max(REACH - middle, 0);
+    ivec2 behind = max(middle + REACH - PICTURE_SIZE + 1, 0);
+    barrier();
+    if (me < TAPS && PICTURE_SIZE.x > 2) {
+        go_on(me * TAPS, 1, before.x, least);
+        go_on((me + 1) * TAPS - 1, -1, behind.x, least);
+    }
+    barrier();
+    if (me < TAPS && PICTURE_SIZE.y > 2) {
+        go_on(me, TAPS, before.y, least);
+        go_on(me + (TAPS - 1) * TAPS, -TAPS, behind.y, least);
+    }
 #endif
     // Places up to 0.8 texels from the greatest one, a tenth apart; then up to a tenth from the best, an eightieth apart.
     vec2 between = refined(refined(vec2(0.0), 0.1, low, high), 0.0125, low, high);

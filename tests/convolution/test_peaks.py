@@ -73,6 +73,28 @@ def test_a_maximum_at_the_edge_stays_within(ctx: moderngl.Context) -> None:
     assert found(ctx, np.full((1, 1), -7.0)) == pytest.approx((0, 0, -7), rel=1e-5)
 
 
+def test_peaks_beside_an_edge_are_not_drawn_to_it(ctx: moderngl.Context) -> None:
+    shape = np.array((21, 34))
+    for width in (1.5, 3.0):
+        for away in (0.0, 0.05, 0.15, 0.25, 0.4, 0.6, 0.9):
+            for place in ((away, 12.3), (9.7, away), (away, 0.7), tuple(shape - 1 - away), (20 - away, 30.6)):
+                row, column, value = found(ctx, bump((21, 34), *place, width))
+                assert (row, column) == pytest.approx(place, abs=0.1)
+                assert value == pytest.approx(1.0, abs=0.05)
+
+
+@pytest.mark.parametrize("shape", [(2, 9), (9, 2), (3, 3), (2, 2), (1, 3), (4, 6)], ids=str)
+def test_small_textures_have_their_peak_within(ctx: moderngl.Context, shape: tuple[int, int]) -> None:
+    for seed in range(6):
+        values = np.random.default_rng(seed).standard_normal(shape)
+        row, column, value = found(ctx, values)
+        greatest = np.unravel_index(values.argmax(), shape)
+        assert (row, column) == pytest.approx(greatest, abs=0.8)
+        assert 0 <= row <= shape[0] - 1
+        assert 0 <= column <= shape[1] - 1
+        assert value >= values.max() - 1e-5
+
+
 def test_the_value_at_an_edge_is_the_textures_and_none_beyond_it(ctx: moderngl.Context) -> None:
     corner = np.zeros((12, 20))
     corner[0, 19] = 0.6
