@@ -78,7 +78,7 @@ def test_peaks_beside_an_edge_are_not_drawn_to_it(ctx: moderngl.Context) -> None
     for width in (1.5, 3.0):
         for away in (0.0, 0.05, 0.15, 0.25, 0.4, 0.6, 0.9):
             for place in ((away, 12.3), (9.7, away), (away, 0.7), tuple(shape - 1 - away), (20 - away, 30.6)):
-                row, column, value = found(ctx, bump((21, 34), *place, width))
+                row, column, value = found(ctx, bump((21, 34), place[0], place[1], width))
                 assert (row, column) == pytest.approx(place, abs=0.1)
                 assert value == pytest.approx(1.0, abs=0.05)
 
