@@ -50,17 +50,21 @@ bool is_number(float texel) {
 }
 
 #if !PERIODIC
-// Beyond the picture's edge, `missing` texels at the end of a line before `first`, in steps: the parabola through its last three
-// texels, neither above the last one nor below the least around. Were the last one repeated, it would draw peaks to it.
+// Beyond the picture's edge: the `missing` texels of a line before its first one, in steps. The line goes on half way between the
+// parabola through three texels and the cubic through four (Newton), falls ever slower towards the least around, and does not rise.
+// Were its first texel repeated, it would draw peaks to the edge.
 void go_on(int first, int step_to_next, int missing, float least) {
     first += missing * step_to_next;
-    float last = texels[first];
-    float before = texels[first + step_to_next];
-    float two_before = texels[first + 2 * step_to_next];
+    float at_edge = texels[first];
+    vec3 within = vec3(texels[first + step_to_next], texels[first + 2 * step_to_next], texels[first + 3 * step_to_next]);
+    float once = at_edge - within.x;
+    float twice = once - (within.x - within.y);
+    float thrice = twice - (within.x - 2.0 * within.y + within.z);
+    float most = max(at_edge - least, 1e-37);
     for (int n = 1; n <= missing; ++n) {
         float k = float(n);
-        float parabola = 0.5 * (k + 1.0) * (k + 2.0) * last - k * (k + 2.0) * before + 0.5 * k * (k + 1.0) * two_before;
-        texels[first - n * step_to_next] = clamp(parabola, least, last);
+        float rise = k * (once + 0.5 * (k + 1.0) * (twice + (k + 2.0) / 6.0 * thrice));
+        texels[first - n * step_to_next] = at_edge - most * (1.0 - exp(min(rise, 0.0) / most));
     }
 }
 #endif
@@ -151,12 +155,12 @@ void main() {
     ivec2 before = max(REACH - middle, 0);
     ivec2 behind = max(middle + REACH - PICTURE_SIZE + 1, 0);
     barrier();
-    if (me < TAPS && PICTURE_SIZE.x > 2) {
+    if (me < TAPS && PICTURE_SIZE.x > 3) {
         go_on(me * TAPS, 1, before.x, least);
         go_on((me + 1) * TAPS - 1, -1, behind.x, least);
     }
     barrier();
-    if (me < TAPS && PICTURE_SIZE.y > 2) {
+    if (me < TAPS && PICTURE_SIZE.y > 3) {
         go_on(me, TAPS, before.y, least);
         go_on(me + (TAPS - 1) * TAPS, -TAPS, behind.y, least);
     }
