@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import moderngl
 import numpy as np
 
-from glfft.errors import check_choice, require
+from glfft.errors import GlfftError, check_choice, require
 from glfft.gl import bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, drawing_over
@@ -80,12 +80,11 @@ class Overlay(Keeper):
         self._scale = scale if scale is not None else self._layer.scale
         self._panel = self._own(OverlayPanel(ctx, profiler, self._scale))
         self._redraw_at, self._redraw_asked = 0.0, True
-        self._drawn_frames = 0  # how many of the profiler's frames the cached layer shows
+        self._drawn_frames = self._whole_draws = 0  # how many of the profiler's frames the cached layer shows
         self._drawn_over = (0, 0)  # the size of the picture that it was drawn for
         self._costs: deque[float] = deque(maxlen=120)
         self._cleared = profiler.cleared
         self._view_before = self.view = OPEN
-        self._whole_draws = 0
 
     view: str
     """How it is shown from the next frame on: "open", "folded" to one line or "hidden" (else OptionError there). Set
@@ -116,6 +115,8 @@ class Overlay(Keeper):
             return
         with timed(self._profiler if self._profiler.in_frame else None, "overlay"), self._counted():
             target = framebuffer if framebuffer is not None else self._ctx.fbo
+            drawable = isinstance(target, moderngl.Framebuffer) and not isinstance(target.mglo, moderngl.InvalidObject)
+            require(drawable, "framebuffer", target, "a moderngl.Framebuffer that has not been released")
             size = size or self._layer.size_of(target)
             if self._must_redraw(size):
                 self._redraw(size)
@@ -126,7 +127,9 @@ class Overlay(Keeper):
                 self._redraw(size)
 
     def draw(self) -> None:
-        """Add the overlay to an open `layer.frame()`, which draws it behind the program's own panels."""
+        """Add the overlay to an open `layer.frame()`, else GlfftError; the program's own panels lie over it."""
+        if not self._layer.in_frame:
+            raise GlfftError("An overlay is drawn in 'with layer.frame():' of its layer; elsewhere call its render().")
         if not self._is_shown():
             return
         with self._counted():
@@ -139,6 +142,7 @@ class Overlay(Keeper):
                 canvas.picture(self._cached.texture, Box(0, 0, *self._panel.size))
 
     def _is_shown(self) -> bool:
+        self._check_alive()
         if self.view != self._view_before:
             self._view_before = check_choice("view", self.view, VIEWS)
             self._redraw_asked = True

@@ -52,8 +52,8 @@ class ImguiLayer(Releasable):
     The mouse and keys of a `window`, a `glfft.ui.window.Window` or a GLFW window handle, go to the panels. All lengths
     are in pixels of the framebuffer. `scale` is how many pixels are one unit, by default on the window's display;
     fonts and style are scaled by it. `imgui` is the module, `font` for words, and `number_font` for numbers, whose
-    digits all have the same width. `ImguiRenderer` says which GL state changes. Raises MissingExtraError without
-    imgui-bundle (extra `ui`).
+    digits all have the same width. `in_frame` says whether a frame is open, `ImguiRenderer` which GL state changes.
+    Raises MissingExtraError without imgui-bundle (extra `ui`).
     """
 
     def __init__(self, ctx: Context, window: Any = None, *, scale: float | None = None) -> None:
@@ -77,7 +77,7 @@ class ImguiLayer(Releasable):
 
                 self._input = ImguiInput(self.imgui, self._io, self._handle)
         self._last = time.perf_counter()
-        self._open = False
+        self.in_frame = False
 
     @property
     def wants_mouse(self) -> bool:
@@ -97,7 +97,7 @@ class ImguiLayer(Releasable):
         """
         if self._context is None:
             raise ReleasedError("This ImGui layer was released; make a new one.")
-        if self._open:
+        if self.in_frame:
             raise GlfftError("A frame of this ImGui layer is open already; draw inside that one.")
         target = framebuffer if framebuffer is not None else self._ctx.fbo
         # A minimised window has no pixels: widgets still run, but nothing is shown.
@@ -110,7 +110,7 @@ class ImguiLayer(Releasable):
             if self._input is not None:
                 self._input.poll()
             self.imgui.new_frame()
-            self._open = True
+            self.in_frame = True
             try:
                 yield self.imgui
             except BaseException:
@@ -120,7 +120,7 @@ class ImguiLayer(Releasable):
                 self.imgui.render()
                 self._renderer.render(self.imgui.get_draw_data(), target, (width, height))
             finally:
-                self._open = False
+                self.in_frame = False
 
     def lend(self, picture: Texture) -> Any:
         """ImGui's reference to a texture with premultiplied alpha, which must exist until the open frame ends."""

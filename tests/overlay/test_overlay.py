@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from support.drawing import BACKGROUND, SIZE, changed, pixels, release, run
 
-from glfft.errors import OptionError, ReleasedError
+from glfft.errors import GlfftError, OptionError, ReleasedError
 from glfft.gl.context import is_software
 from glfft.gl.functions import load_function
 from glfft.overlay import VIEWS, Overlay
@@ -293,6 +293,29 @@ def test_panels_share_a_layer_with_the_overlay(ctx, profiler, framebuffer):
     layer.release()
     with pytest.raises(ReleasedError), layer.frame():
         pass
+
+
+def test_it_is_drawn_in_a_frame_of_its_layer_alone(ctx, profiler, framebuffer):
+    with ImguiLayer(ctx) as layer, Overlay(ctx, profiler, layer=layer) as overlay:
+        with pytest.raises(GlfftError, match="call its render"):
+            overlay.draw()
+        with layer.frame(framebuffer):
+            overlay.draw()
+        with pytest.raises(GlfftError, match="call its render"):
+            overlay.draw()
+
+
+def test_what_was_released_or_is_no_framebuffer_is_refused(ctx, profiler, framebuffer):
+    released = ctx.simple_framebuffer((64, 64))
+    released.release()
+    overlay = Overlay(ctx, profiler)
+    for target in (released, ctx.texture((64, 64), 4), "screen"):
+        with pytest.raises(OptionError, match="Framebuffer that has not been released"):
+            overlay.render(target)  # pyright: ignore[reportArgumentType]
+    overlay.render(framebuffer)
+    overlay.release()
+    with pytest.raises(ReleasedError, match="This overlay"):
+        overlay.render(framebuffer)
 
 
 def test_a_key_goes_through_the_views():

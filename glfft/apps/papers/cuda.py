@@ -22,10 +22,8 @@ GLOBAL_LOCAL = ("global-local", "global-local-on-writing")
 
 # Kernels that do a line in one dispatch, each with its points a thread.
 SINGLE_PASS = {
-    "cooley-tukey": ("cooley_tukey", 2),
-    "stockham-radix2": ("stockham_2", 2),
-    "stockham-radix4": ("stockham_4", 4),
-}
+    "cooley-tukey": ("cooley_tukey", 2), "stockham-radix2": ("stockham_2", 2), "stockham-radix4": ("stockham_4", 4),
+}  # fmt: skip
 
 
 class _Dispatches:

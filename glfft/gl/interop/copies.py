@@ -25,12 +25,8 @@ from glfft.gl.textures import Texture, internal_format
 _IMAGES = {0x8229, 0x822B, 0x8058, 0x822D, 0x822F, 0x881A, 0x822E, 0x8230, 0x8814}
 # A texture may be an image of any format with as many bytes a texel. Unsigned integers are copied as they are.
 _FORMATS = {
-    1: ("r8ui", 0x8232),
-    2: ("r16ui", 0x8234),
-    4: ("r32ui", 0x8236),
-    8: ("rg32ui", 0x823C),
-    16: ("rgba32ui", 0x8D70),
-}
+    1: ("r8ui", 0x8232), 2: ("r16ui", 0x8234), 4: ("r32ui", 0x8236), 8: ("rg32ui", 0x823C), 16: ("rgba32ui", 0x8D70),
+}  # fmt: skip
 _KINDS = {moderngl.Texture: ("uimage2D", "ivec2"), moderngl.TextureArray: ("uimage2DArray", "ivec3")}
 _THREADS = 256
 _TRIED = (37, 11, 3)
