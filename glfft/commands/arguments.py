@@ -5,9 +5,10 @@ import itertools
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Concatenate, NoReturn, ParamSpec, TypeVar
 
 from glfft.errors import shown
@@ -26,11 +27,13 @@ _LARGEST = 2**31 - 1  # what the C int of a driver holds
 _MOST_DIGITS = 400  # Python refuses to read integers of more than 4300
 
 # Or a list that begins with one.
-_NEGATIVE_NUMBER = re.compile(r"-(\d[\d_]*\.?\d*|\.\d+)(e[+-]?\d+)?(,.*)?$|-inf(inity)?$|-nan$", re.IGNORECASE)
+_NEGATIVE_NUMBER = re.compile(r"-(\d[\d_]*\.?\d*|\.\d+)(e[+-]?\d+)?([,:].*)?$|-inf(inity)?$|-nan$", re.IGNORECASE)
 
 
 class Parser(argparse.ArgumentParser):
     """argparse that complains in one line, exits with 2, and takes every negative number as a value."""
+
+    _words: Sequence[str] = ()  # the command line, for `error`
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, formatter_class=_Help, allow_abbrev=False, **options)
@@ -46,14 +49,25 @@ class Parser(argparse.ArgumentParser):
             each.help = argparse.SUPPRESS
         self.add_argument("--help-all", action=_HelpAll, nargs=0, help="show all options and exit")
 
+    def unrecognized(self, words: Sequence[str]) -> str:
+        """The message that refuses words, with the options that they perhaps mean."""
+        slips = (word.partition("=")[0] for word in words if word.startswith("--"))
+        near = [match for slip in slips for match in get_close_matches(slip, self._option_string_actions, n=1)]
+        return f"Unrecognized arguments: {' '.join(words)}" + (f"; did you mean {' and '.join(near)}?" if near else "")
+
     def error(self, message: str) -> NoReturn:
+        options = (word for word in self._words if word.startswith("--"))
+        unknown = [word for word in options if word.partition("=")[0] not in self._option_string_actions]
+        if unknown and "are required" in message:  # what is missing may be misspelt
+            message = self.unrecognized(unknown)
         text = " ".join(message.split())
         mark = "" if text.endswith((".", "?")) else "."
         self.exit(2, f"{self.prog}: {text[:1].upper()}{text[1:]}{mark} See '{self.prog} --help'.\n")
 
     def check_values(self, words: Iterable[str]) -> None:
         """Refuse `--option=--` in one sentence: argparse of Python 3.11 fails on it."""
-        for word in itertools.takewhile(lambda word: word != "--", words):
+        self._words = [*itertools.takewhile(lambda word: word != "--", words)]
+        for word in self._words:
             if re.fullmatch(r"--[^=]+=--|-\w=?--", word):
                 self.error(f"'{word}' gives no value; put one in place of the last '--'")
 

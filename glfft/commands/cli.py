@@ -131,11 +131,7 @@ def _run(command: str | None, arguments: Sequence[str]) -> int:
     parsers[command].check_values(arguments)
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown:
-        options = [option for action in parsed.parser._actions for option in action.option_strings]
-        slips = (word.partition("=")[0] for word in unknown if word.startswith("--"))
-        near = [match for slip in slips for match in get_close_matches(slip, options, n=1)]
-        meant = f"; did you mean {' and '.join(near)}?" if near else ""
-        parsed.parser.error(f"Unrecognized arguments: {' '.join(unknown)}{meant}")
+        parsed.parser.error(parsed.parser.unrecognized(unknown))
     _check_progress_settings()
     return int(module.run(parsed) or SUCCESS)
 

@@ -56,18 +56,10 @@ def _quotient(a: int, b: int) -> int:
 
 
 _BINARY: dict[type, Callable[[int, int], int]] = {
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: _quotient,
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge, ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: _quotient,
     ast.Mod: lambda a, b: a - b * _quotient(a, b),
-}
+}  # fmt: skip
 
 
 def is_true(condition: str, macros: Mapping[str, str | None]) -> bool:

@@ -115,6 +115,8 @@ def test_the_pictures_themselves_are_never_replaced(folder: Path) -> None:
         (["m.png", "-o", "out"], USAGE, "IMAGE"),
         (["none.png", "a.png", "-o", "out"], FAILED, "none.png"),
         (["m.png", "a.png", "-o", "none/out"], FAILED, "no folder"),
+        (["m.png", "a.png", "-o", "out.npz"], USAGE, "'.npz' pictures cannot be written"),
+        (["m.png", "a.png", "-o", "out.exr"], USAGE, "'.exr' pictures cannot be written"),
     ],
 )
 def test_what_makes_no_sense_is_one_line(

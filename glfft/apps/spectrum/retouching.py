@@ -55,8 +55,9 @@ def counted(peaks: Sequence[screens.Peak]) -> str:
 
 def _retouch_files(command: str, sources: Paths, output: str, work_on: _Work, also_read: Paths = ()) -> int:
     """Write what becomes of each picture, and a line for each; returns how many failed."""
-    if os.path.isdir(output) or os.path.splitext(output)[1].lower() not in Image.registered_extensions():
-        output = os.path.join(output, "")  # a name without a picture's ending is a folder's
+    files = {*Image.registered_extensions(), ".exr", ".npz"}
+    if os.path.isdir(output) or os.path.splitext(output)[1].lower() not in files:
+        output = os.path.join(output, "")  # a name without a file's ending is a folder's
     else:
         check_picture_suffix(output)
     targets = choose_targets(sources, output, [*map(kept_suffix, sources)], also_read)
