@@ -68,6 +68,7 @@ class Overlay(Keeper):
         corner: str = "top-left",
         scale: float | None = None,
     ) -> None:
+        require(isinstance(profiler, Profiler), "profiler", profiler, "a Profiler")
         self._software = is_software(ctx)
         self._seconds_apart, self._frames_apart = _SOFTWARE_PACE if self._software else _PACE
         self._ctx, self._profiler = ctx, profiler

@@ -7,6 +7,7 @@ import math
 from dataclasses import replace
 from functools import lru_cache
 
+from glfft.errors import require
 from glfft.sea import spectra, waves
 from glfft.sea.settings import SMALLEST_SIZE_OF_CASCADES, OceanSettings
 
@@ -31,6 +32,7 @@ def tiles_of(settings: OceanSettings) -> tuple[OceanSettings, ...]:
     A band ends where the next tile's longest waves begin, which fit into it six times; the first and the last band have
     no end. Foam lies on the first tile, and grows where all tiles together compress the surface.
     """
+    require(isinstance(settings, OceanSettings), "settings", settings, "an OceanSettings, such as preset('storm')")
     if settings.cascades == 1:
         return (settings,)
     sides = sides_of(settings)

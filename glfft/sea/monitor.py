@@ -48,6 +48,7 @@ class SeaMonitor(Releasable):
     def read(self) -> bool:
         """Start a reading of the last update; False without one, or if enough are in flight."""
         simulation = self._simulation
+        simulation.step._check_alive()
         if simulation.time is None or simulation.morphing or len(self._on_the_way) >= _RING:
             return False
         textures = simulation.surface, simulation.foam

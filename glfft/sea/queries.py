@@ -203,7 +203,10 @@ class SeaQueries(Keeper):
         """
         self._check_alive()
         time = self._checked_time(time)
-        places = np.asarray(points, dtype=np.float32)
+        try:
+            places = np.asarray(points, dtype=np.float32)
+        except (TypeError, ValueError) as error:
+            raise ShapeError("The points must be pairs of numbers: x and z of each, m.") from error
         if places.ndim != 2 or places.shape[1] != 2 or len(places) > self.most:
             raise ShapeError(f"The points have shape {places.shape} and need (points, 2), at most {self.most} points.")
         if not np.all(np.isfinite(places)):
@@ -250,6 +253,7 @@ class SeaQueries(Keeper):
                 raise OptionError("The time is missing: points of a sea are looked up at a moment, in seconds.")
             self._sea.check_time(time)
             return time
+        self._sea.step._check_alive()
         now = self._sea.time
         if now is None:
             raise OptionError("The simulation that these queries follow has no moment yet; update it first.")

@@ -204,6 +204,7 @@ class OceanSimulation(Releasable):
     def build_up_foam(self, time: float, lifetimes: float, foam_progress: Progress = None) -> None:
         """Let the foam grow from clean water for some of its lifetimes; the next `update` is that of `time`."""
         self.step.check_time(time)
+        require(0 <= lifetimes < math.inf, "lifetimes", lifetimes, "a number from 0")
         steps = max(1, math.ceil(lifetimes * self.settings.foam_lifetime / _BUILD_UP_STEP))
         self._live_through(time, steps, _BUILD_UP_STEP, foam_progress)
 

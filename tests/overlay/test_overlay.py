@@ -335,3 +335,5 @@ def test_unknown_corners_and_views(ctx, profiler):
             overlay.render()
     with pytest.raises(OptionError, match="must be one of top-left"):
         Overlay(ctx, profiler, corner="middle")
+    with pytest.raises(OptionError, match="a Profiler"):
+        Overlay(ctx, ctx)

@@ -231,6 +231,10 @@ def test_what_makes_no_sense_is_refused_and_leaves_nothing(ctx: moderngl.Context
     for points, time in ((np.full((1, 2), np.nan), 0.0), (np.zeros((1, 2)), math.inf), (np.zeros((1, 2)), no_number)):
         with pytest.raises(OptionError, match="finite"):
             queries.submit(points, time)
+    no_points: Any = [[("a", 0)], [(1j, 0)], "a", [(1, 2), (3,)]]
+    for points in no_points:
+        with pytest.raises(ShapeError, match="pairs of numbers"):
+            queries.submit(points, 0.0)
     batch = queries.submit(np.zeros((1, 2)), 0.0)
     queries.release()
     queries.release()
@@ -244,3 +248,14 @@ def test_only_a_simulation_can_be_followed(ctx: moderngl.Context) -> None:
     wrong: Any = ctx
     with pytest.raises(OptionError, match="takes an OceanSimulation, not Context"):
         SeaQueries.following(wrong)
+
+
+def test_queries_of_a_released_simulation_say_so(ctx: moderngl.Context) -> None:
+    with OceanSimulation(ctx, SEA) as simulation:
+        simulation.update(0.0)
+        queries = SeaQueries.following(simulation)
+        batch = queries.submit([(0.0, 0.0)])
+    with pytest.raises(ReleasedError):
+        queries.submit([(0.0, 0.0)])
+    assert np.isfinite(batch.result().height).all(), "it was on its way before"
+    queries.release()

@@ -18,6 +18,7 @@ from glfft.gl.context import state_of
 from glfft.gl.functions import load_function
 from glfft.sea import spectra, waves
 from glfft.sea.fields import reference_fields
+from glfft.sea.monitor import SeaMonitor
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import FIELDS, STRETCH, SURFACE
@@ -440,8 +441,24 @@ def test_a_time_that_is_no_time_is_refused(simulation, time):
         simulation.update(time)
 
 
+@pytest.mark.parametrize("settings", ["storm", 3, None])
+def test_what_are_no_settings_is_refused(ctx, simulation, settings):
+    for use in (simulation.configure, simulation.morph, lambda wrong: OceanSimulation(ctx, wrong)):
+        with pytest.raises(OptionError, match="must be an OceanSettings"):
+            use(settings)
+    simulation.update(0.0)
+
+
+@pytest.mark.parametrize("lifetimes", [-1, math.nan, math.inf])
+def test_foam_is_built_up_over_a_time_from_0(simulation, lifetimes):
+    with pytest.raises(OptionError, match="lifetimes"):
+        simulation.build_up_foam(0.0, lifetimes)
+
+
 def test_a_released_simulation_says_so(ctx):
     simulation = OceanSimulation(ctx, SEA)
+    monitor = SeaMonitor(simulation)
+    simulation.update(0.0)
     simulation.release()
     simulation.release()
     for use in (
@@ -449,9 +466,11 @@ def test_a_released_simulation_says_so(ctx):
         lambda: simulation.evaluate(0.0),
         lambda: simulation.configure(SEA),
         lambda: simulation.set_algorithm("auto"),
+        lambda: monitor.read(),
     ):
         with pytest.raises(ReleasedError):
             use()
+    monitor.release()
 
 
 def test_foam_that_has_settled_in_its_loop_has_no_seam(ctx):
