@@ -29,13 +29,9 @@ BOUNDARIES = ("zero", "wrap", "mirror", "edge")  # what plans have outside a reg
 PRODUCT = {False: "snippets/multiply_by_texture", True: "convolution/multiply_by_layers"}
 # The storage of the plan, whether it is real, and the channels, by the storage of the pictures.
 STORED_AS = {
-    "r32f": ("rg32f", True, 1),
-    "rg32f": ("rg32f", False, 2),
-    "rgba32f": ("rgba32f", False, 4),
-    "r16f": ("rg16f", True, 1),
-    "rg16f": ("rg16f", False, 2),
-    "rgba16f": ("rgba16f", False, 4),
-}
+    "r32f": ("rg32f", True, 1), "rg32f": ("rg32f", False, 2), "rgba32f": ("rgba32f", False, 4),
+    "r16f": ("rg16f", True, 1), "rg16f": ("rg16f", False, 2), "rgba16f": ("rgba16f", False, 4),
+}  # fmt: skip
 _PARTS = "convolve parts of the picture, which overlap by the kernel's size less 1, or use glfft.oaconvolve for arrays"
 
 

@@ -35,7 +35,7 @@ class Releasable:
 
 
 class Keeper(Releasable):
-    """Keeps what `_own` is given, and frees it, the last first. Releasing twice is harmless."""
+    """Keeps what `_own` is given, and frees it, the last first, as `release_all`. Releasing twice is harmless."""
 
     _kept: list[Any]
 
@@ -47,7 +47,7 @@ class Keeper(Releasable):
         self._released = True
         kept = self.__dict__.get("_kept", [])
         while kept:
-            kept.pop().release()
+            release_all([kept.pop()])
 
 
 class Owner(Releasable):
@@ -82,8 +82,15 @@ class Owner(Releasable):
 
 
 def release_all(owned: Iterable[Any]) -> None:
+    """Call `release` of each. Objects of moderngl, which it deletes by name in whichever context is current, are freed
+    in their own: where that is not current, when an owner is next made in it.
+    """
     for each in owned:
-        each.release()
+        ctx = each.ctx if hasattr(each, "mglo") and hasattr(each, "ctx") else None
+        if ctx is None or isinstance(ctx.mglo, moderngl.InvalidObject):
+            each.release()
+        else:
+            state_of(ctx).release_soon([each])
 
 
 @contextmanager

@@ -48,9 +48,9 @@ class SeaMonitor(Releasable):
     def read(self) -> bool:
         """Start a reading of the last update; False without one, or if enough are in flight."""
         simulation = self._simulation
-        simulation.step._check_alive()
         if simulation.time is None or simulation.morphing or len(self._on_the_way) >= _RING:
             return False
+        simulation.step.check_time(simulation.time)
         textures = simulation.surface, simulation.foam
         buffers = tuple(self._ctx.buffer(reserve=bytes_of(each)) for each in textures)
         self._ctx.memory_barrier(barrier_before("read", buffer=False))

@@ -175,6 +175,7 @@ class SeaQueries(Keeper):
         """
         if not isinstance(simulation, OceanSimulation):
             raise OptionError(f"following() takes an OceanSimulation, not {type(simulation).__name__}.")
+        simulation.step.check_time(simulation.time or 0.0)
         self = cls.__new__(cls)
         self.ctx, self.most, self.depth, self._sea = simulation.ctx, at_least_one("most", most), None, simulation
         self._lookup = SurfaceLookup(simulation.ctx, blended=blended, fine=False)
@@ -253,10 +254,10 @@ class SeaQueries(Keeper):
                 raise OptionError("The time is missing: points of a sea are looked up at a moment, in seconds.")
             self._sea.check_time(time)
             return time
-        self._sea.step._check_alive()
         now = self._sea.time
         if now is None:
             raise OptionError("The simulation that these queries follow has no moment yet; update it first.")
+        self._sea.step.check_time(now)
         if time not in (None, now):
             raise OptionError(f"The simulation that these queries follow is at {now!r} s, and not at {time!r} s.")
         return now

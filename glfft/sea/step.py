@@ -257,8 +257,9 @@ class OceanStep(Keeper):
         return texture
 
     def check_time(self, time: float) -> None:
-        """Raise OptionError for a time that `run` refuses, and ReleasedError after `release`."""
+        """OptionError for a time that `run` refuses, ReleasedError after `release`, NotCurrentError elsewhere."""
         self._check_alive()
+        state_of(self.ctx).check.require()
         holds = hasattr(time, "__float__") and abs(time) < _LONGEST_TIME
         require(holds, "The time", time, "a finite number of seconds, below 2^31")
 

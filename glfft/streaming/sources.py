@@ -172,13 +172,9 @@ _UNKNOWN_LENGTH = 0xFFFFFFFF  # written by programs that do not know the length 
 
 # Type in the file, and the number that stands for full scale. Of 24 bits, each byte is a number.
 _KINDS = {
-    (_PCM, 8): ("u1", 2.0**7),
-    (_PCM, 16): ("<i2", 2.0**15),
-    (_PCM, 24): ("u1", 2.0**31),
-    (_PCM, 32): ("<i4", 2.0**31),
-    (_FLOAT, 32): ("<f4", 1.0),
-    (_FLOAT, 64): ("<f8", 1.0),
-}
+    (_PCM, 8): ("u1", 2.0**7), (_PCM, 16): ("<i2", 2.0**15), (_PCM, 24): ("u1", 2.0**31), (_PCM, 32): ("<i4", 2.0**31),
+    (_FLOAT, 32): ("<f4", 1.0), (_FLOAT, 64): ("<f8", 1.0),
+}  # fmt: skip
 
 
 class Sound(NamedTuple):

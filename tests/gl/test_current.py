@@ -79,6 +79,45 @@ def test_the_current_one_is_told_from_others() -> None:
     ]
 
 
+SEAS = (
+    HEADLESS
+    + """
+import ctypes
+from glfft.gl.functions import load_function
+from glfft.sea import OceanSettings, OceanSimulation, SeaQueries
+
+second_sea = OceanSimulation(second, OceanSettings(size=16, tile=900.0, wind=5.0))
+second_sea.update(0.0)
+"""
+)
+
+
+def test_what_is_released_beside_another_context_is_freed_in_its_own() -> None:
+    assert lines_of(
+        SEAS + "freed = second_sea.foam\n"
+        "with first:\n"
+        "    textures = [first.texture((4, 4), 1) for _ in range(freed.glo)]\n"
+        "    second_sea.release()\n"
+        "    is_texture = load_function(first, 'glIsTexture', ctypes.c_ubyte, ctypes.c_uint)\n"
+        "    print(freed.glo in [each.glo for each in textures], all(is_texture(each.glo) for each in textures))\n"
+        "with second:\n"
+        "    glfft.Plan(second, (8, 8))\n"
+        "    print(type(freed.mglo).__name__)\n"
+    ) == ["True True", "InvalidObject"]
+
+
+def test_a_sea_is_looked_up_in_its_own_context() -> None:
+    refused = lines_of(
+        SEAS + "queries = SeaQueries.following(second_sea)\n"
+        "with first:\n"
+        "    tell(lambda: SeaQueries.following(second_sea))\n"
+        "    tell(lambda: queries.submit([(0.0, 0.0)]))\n"
+        "    tell(lambda: second_sea.evaluate(0.0))\n"
+        "    print(first.error)\n"
+    )
+    assert [line.partition(" ")[0] for line in refused] == [*["NotCurrentError"] * 3, "GL_NO_ERROR"]
+
+
 def test_one_that_another_thread_has_is_refused_and_nothing_changes() -> None:
     refusal, own, checked, main = lines_of(
         HEADLESS + "def work():\n"
