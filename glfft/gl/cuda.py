@@ -36,21 +36,17 @@ _ARGUMENTS: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys((f"cu{each}" for each in _OF_ONE_HANDLE), (Handle,)),
     "cuInit": (_NUMBER,),
     "cuGLGetDevices_v2": (ctypes.POINTER(_NUMBER), ctypes.POINTER(ctypes.c_int), _NUMBER, ctypes.c_int),
-    "cuDevicePrimaryCtxRetain": (_HANDLES, ctypes.c_int),
-    "cuCtxPopCurrent_v2": (_HANDLES,),
+    "cuDevicePrimaryCtxRetain": (_HANDLES, ctypes.c_int), "cuCtxPopCurrent_v2": (_HANDLES,),
     "cuGraphicsGLRegisterImage": (_HANDLES, _NUMBER, _NUMBER, _NUMBER),
     "cuGraphicsGLRegisterBuffer": (_HANDLES, _NUMBER, _NUMBER),
     "cuGraphicsSubResourceGetMappedArray": (_HANDLES, Handle, _NUMBER, _NUMBER),
     "cuGraphicsResourceGetMappedPointer_v2": (_ADDRESSES, ctypes.POINTER(_BYTES), Handle),
-    "cuMemAlloc_v2": (_ADDRESSES, _BYTES),
-    "cuMemFree_v2": (_ADDRESS,),
+    "cuMemAlloc_v2": (_ADDRESSES, _BYTES), "cuMemFree_v2": (_ADDRESS,),
     "cuMemcpyDtoDAsync_v2": (_ADDRESS, _ADDRESS, _BYTES, Handle),
-    "cuMemcpyDtoH_v2": (ctypes.c_void_p, _ADDRESS, _BYTES),
-    "cuStreamWaitEvent": (Handle, Handle, _NUMBER),
-    "cuEventCreate": (_HANDLES, _NUMBER),
-    "cuEventRecord": (Handle, Handle),
+    "cuMemcpyDtoH_v2": (ctypes.c_void_p, _ADDRESS, _BYTES), "cuStreamWaitEvent": (Handle, Handle, _NUMBER),
+    "cuEventCreate": (_HANDLES, _NUMBER), "cuEventRecord": (Handle, Handle),
     "cuGetErrorString": (ctypes.c_int, ctypes.POINTER(ctypes.c_char_p)),
-}
+}  # fmt: skip
 
 
 def load_driver() -> Any:

@@ -69,9 +69,8 @@ class Overlay(Keeper):
         scale: float | None = None,
     ) -> None:
         require(isinstance(profiler, Profiler), "profiler", profiler, "a Profiler")
-        self._software = is_software(ctx)
+        self._ctx, self._profiler, self._software = ctx, profiler, is_software(ctx)
         self._seconds_apart, self._frames_apart = _SOFTWARE_PACE if self._software else _PACE
-        self._ctx, self._profiler = ctx, profiler
         self._corner = check_choice("corner", corner, CORNERS)
         require(scale is None or (isinstance(scale, int | float) and 0 < scale < math.inf), "scale", scale, "positive")
         # When the cached layer is drawn, a shared ImGui layer's frame is open, so another ImGui layer is needed.

@@ -7,7 +7,7 @@ import numpy as np
 from moderngl import Context
 from numpy.typing import NDArray
 
-from glfft.errors import OptionError, ShapeError
+from glfft.errors import OptionError, ShapeError, require
 from glfft.gl.releasable import Keeper
 from glfft.sea import cascades
 from glfft.sea.settings import OceanSettings
@@ -27,6 +27,8 @@ def seas_of(settings: Seas, seeds: Seeds = None) -> tuple[OceanSettings, ...]:
         raise OptionError("Seeds go with a single sea's settings; in a sequence, each has its own.")
     else:
         seas = tuple(settings)
+    known = all(isinstance(each, OceanSettings) for each in seas)
+    require(known, "settings", settings, "OceanSettings of all or of each")
     if len({(each.size, len(cascades.sides_of(each))) for each in seas}) != 1:
         raise ShapeError("ManySeas needs at least one sea; all must be of one size and have as many tiles.")
     tiles = len(seas) * len(cascades.sides_of(seas[0]))

@@ -171,6 +171,7 @@ class Stream(Owner):
         require(callable(work), "work", work, "a function of two buffers, such as plan.forward")
         self._block, self._result = Layout.of("block", block), Layout.of("result", result)
         self.in_flight = at_least_one("in_flight", in_flight)
+        require(in_flight <= 1000, "in_flight", in_flight, "at most 1000, as each block has its buffers")
         self._work = work
         self.mapped = can_stay_mapped(ctx) if mapped is None else bool(mapped)
         self._fences = self._own(Fences(ctx))

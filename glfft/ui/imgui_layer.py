@@ -9,6 +9,7 @@ from typing import Any
 from moderngl import Context, Framebuffer, Texture
 
 from glfft.errors import GlfftError, ReleasedError
+from glfft.gl.context import state_of
 from glfft.gl.releasable import Releasable
 from glfft.ui.imgui_renderer import ImguiRenderer, load_imgui
 
@@ -57,6 +58,7 @@ class ImguiLayer(Releasable):
     """
 
     def __init__(self, ctx: Context, window: Any = None, *, scale: float | None = None) -> None:
+        state_of(ctx).check.require()
         self.imgui: Any = load_imgui()
         self._ctx = ctx
         self._handle = getattr(window, "handle", window)

@@ -118,6 +118,17 @@ def test_a_sea_is_looked_up_in_its_own_context() -> None:
     assert [line.partition(" ")[0] for line in refused] == [*["NotCurrentError"] * 3, "GL_NO_ERROR"]
 
 
+def test_panels_are_made_where_their_context_is_current() -> None:
+    pytest.importorskip("imgui_bundle")
+    first, others_error = lines_of(
+        HEADLESS + "from glfft.ui.imgui_layer import ImguiLayer\n"
+        "tell(lambda: ImguiLayer(first))\n"
+        "thread = threading.Thread(target=lambda: tell(lambda: ImguiLayer(second)))\nthread.start()\nthread.join()\n"
+    )
+    assert first.startswith("NotCurrentError ")
+    assert others_error == first
+
+
 def test_one_that_another_thread_has_is_refused_and_nothing_changes() -> None:
     refusal, own, checked, main = lines_of(
         HEADLESS + "def work():\n"

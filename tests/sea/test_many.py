@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import moderngl
 import pytest
@@ -77,6 +78,9 @@ def test_seas_that_do_not_go_together_are_refused(settings, seeds, said):
 
 
 def test_seeds_go_with_a_single_sea_and_released_seas_say_so(ctx: moderngl.Context):
+    wrong: Any = "storm"
+    with pytest.raises(OptionError, match="OceanSettings of all or of each"):
+        ManySeas(ctx, wrong)
     with pytest.raises(OptionError, match="single sea"):
         seas_of([SEA], [1])
     seas = ManySeas(ctx, SEA, seeds=[1])

@@ -230,6 +230,7 @@ def test_a_block_of_another_layout_is_refused(stream: Stream, block: npt.ArrayLi
         {"result": ((4,), "O")},
         {"in_flight": 0},
         {"in_flight": 1.5},
+        {"in_flight": 1001},
         {"work": None},
     ],
     ids=str,
