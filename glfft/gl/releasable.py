@@ -86,8 +86,8 @@ def release_all(owned: Iterable[Any]) -> None:
     in their own: where that is not current, when an owner is next made in it.
     """
     for each in owned:
-        ctx = each.ctx if hasattr(each, "mglo") and hasattr(each, "ctx") else None
-        if ctx is None or isinstance(ctx.mglo, moderngl.InvalidObject):
+        ctx = getattr(each, "ctx", None) if hasattr(each, "mglo") else None
+        if not isinstance(ctx, moderngl.Context) or isinstance(ctx.mglo, moderngl.InvalidObject):
             each.release()
         else:
             state_of(ctx).release_soon([each])
