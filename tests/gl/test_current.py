@@ -88,6 +88,7 @@ from glfft.sea import OceanSettings, OceanSimulation, SeaQueries
 
 second_sea = OceanSimulation(second, OceanSettings(size=16, tile=900.0, wind=5.0))
 second_sea.update(0.0)
+second.finish()  # zink (Mesa 22.3.6) ends in a segmentation fault if it still compiles when no context is current
 """
 )
 
