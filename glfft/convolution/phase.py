@@ -100,7 +100,8 @@ class PhaseCorrelation(Owner):
         """The last run's shift; waits for the GPU. Raises OptionError without one, DataError for NaN or infinity."""
         self._check_alive()
         try:
-            return Shift(*(peak := self._peak.read())[:2], min(peak.value, 1.0))
+            rows, columns, score = self._peak.read()
+            return Shift(rows, columns, min(score, 1.0))  # the interpolated correlation may be more
         except DataError:
             raise DataError("A picture has a NaN or an infinity; replace it by a number.") from None
 
