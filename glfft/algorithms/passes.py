@@ -25,6 +25,7 @@ class Choice:
     family: str  # name of the algorithm
     config: Hashable  # which of its kernels, in its own terms
     why: str = ""  # why this one, in a few words
+    whole: bool = False  # timed within whole convolutions, so that times of passes alone do not replace it
 
 
 @dataclass(frozen=True)

@@ -60,7 +60,7 @@ class TuningReport:
     def to_text(self) -> str:
         """A table, a line for each kind of pass."""
         if not self.passes:
-            return "There is nothing to tune: small pictures, and some algorithms, leave no choice of kernel."
+            return "There is nothing to tune: small pictures, some algorithms and timed convolutions leave no choice."
         return "\n".join(aligned([_HEADINGS, *map(_row, self.passes)]))
 
     __str__ = to_text

@@ -126,10 +126,10 @@ def _noise(request: AxisRequest, seed: int, shape: tuple[int, ...], writes: Poin
 
 
 def tunable(specs: Iterable[PassSpec]) -> list[AxisRequest]:
-    """The requests of the passes whose kernel was a choice, each kind once."""
+    """The requests of the passes whose kernel was a choice that times of passes may replace, each kind once."""
     requests: dict[object, AxisRequest] = {}
     for spec in specs:
-        if spec.choice is not None:
+        if spec.choice is not None and not spec.choice.whole:
             request = spec.request.plain
             lines = request.length, request.measured_axis, request.points
             requests.setdefault((*lines, request.storage.name, request.reals, request.algorithm), request)

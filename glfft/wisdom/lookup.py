@@ -93,9 +93,8 @@ def choose(request: AxisRequest) -> list[tuple[AxisRequest, Choice]]:
 
 
 def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry, str]]:
-    """The entries about such lines on such a device, each with its origin. First come near ones for convolutions alone,
-    then for real lines alone, but no shipped one where the user has a near one; then the nearest. Those as near as each
-    other come in this order: by origin, for the fewest devices, for computed loads, of the nearest size, the fastest.
+    """Entries about such lines on such a device, with origins: near ones for convolutions alone, near ones for real
+    lines alone (no shipped one where the user has a near one), the nearest, by origin, for few devices, the fastest.
     """
     names = {family.name for family in families}
     found = [(entry, _TUNED if entry.driver else _IMPORTED) for entry in store.entries()]
@@ -107,7 +106,7 @@ def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry,
         entry, origin = each
         distance = entry.distance(request)
         preference = _ORIGINS.index(origin), -len(entry.renderer), not entry.loads_computed
-        is_near = distance <= _NEAR and not (users and origin == _SHIPPED)
+        is_near = distance <= _NEAR and (entry.convolution != "" or not (users and origin == _SHIPPED))
         own = (entry.convolution != "", entry.reals != "") if is_near else (False, False)
         farther = abs(entry.points - request.points)  # where `distance` tells none apart
         return (not own[0], not own[1], *distance, *preference, farther, entry.microseconds)
@@ -164,4 +163,4 @@ def _best(request: AxisRequest, families: Iterable[Family]) -> Choice | None:
     why = f"{origin}: {nearest.microseconds:.4g} us a {timed} of {nearest.points} points{storage}{measured_on}"
     if nearest.points != request.points or nearest.distance(request) > (0, 0.0):
         why += f", the nearest measured to {request.points} points of {request.storage.name}"
-    return Choice(nearest.family, nearest.config, why)
+    return Choice(nearest.family, nearest.config, why, timed == "convolution" and nearest.distance(request) <= _NEAR)

@@ -21,6 +21,7 @@ from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.request import CONVOLVE
 from glfft.gl.context import state_of
+from glfft.tuning.workbench import tunable
 from glfft.wisdom import lookup, store
 from glfft.wisdom.entries import FORMAT_VERSION
 
@@ -208,6 +209,20 @@ def test_what_is_shipped_for_real_lines_gives_way_to_what_was_tuned_near(
     assert chosen(replace(real, shape=(32, 64))) == KERNEL
     store.remember([replace(entry(OTHER, rows=8), reals="alone")])
     assert chosen(replace(real, shape=(32, 64))) == OTHER
+
+
+def test_what_is_shipped_of_convolutions_stays_before_what_was_tuned_in_passes(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = replace(request(), convolution="complex")
+    shipped = [replace(entry(OTHER).for_others, convolution="complex")]
+    monkeypatch.setattr(lookup, "shipped", lambda length: shipped)
+    store.remember([entry(microseconds=1.0)])
+    assert chosen(own) == OTHER
+    assert chosen(request()) == KERNEL
+    specs, plain = (lookup.passes(replace(each, algorithm="stockham")) for each in (own, request()))
+    assert tunable([*specs, *plain]) == tunable(plain) != []
+    assert tunable(specs) == [], "times of its passes alone would not be used"
 
 
 def test_a_plan_runs_what_is_kept_and_says_so(ctx: moderngl.Context, file: Path) -> None:
