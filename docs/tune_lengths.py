@@ -1,7 +1,8 @@
 """Finds kernels of many lengths for glfft/wisdom/devices: processes compile side by side and take turns at the GPU.
 
-Run in a checkout: `PYTHONPATH=. python docs/tune_lengths.py FILE --lengths 17-64 [--axis rows] [--storage rg32f]
-[--points 16777216] [--into glfft/wisdom/devices/nvidia-h200.json]`. On an H200 with 15 processes a kernel takes 20 ms.
+Run in a checkout: `PYTHONPATH=. python docs/tune_lengths.py FILE --lengths 17-64 [--axis rows|columns|depth]
+[--storage rg32f] [--points 16777216] [--into glfft/wisdom/devices/nvidia-h200.json]`. On an H200 with 15 processes a
+kernel takes 20 ms.
 
 The kernels of a length are the default and those that are predicted to be the fastest. Complex and real lines count
 alike, or with --reals only real ones do, forward and inverse. The best three are timed again, in turn with the default,
@@ -50,6 +51,7 @@ from glfft.wisdom import entries, lookup
 FAMILY = registry.family_of(choose.FAMILY)
 MOST_ROWS = 16000  # of a texture; more go into layers
 ROWS_OF_PAIRS = 4096  # of a layer
+ALIGNED = 8  # lines along z are at least so many a work group, and twice as many in a row of them or a multiple
 MOST_STAGES, MOST_POINTS = 3, 36  # of a kernel, and of its threads
 ALIKE = 2  # kernels of the same radices and threads, staged or not
 AGAIN = 3  # of the best kernels are timed again
@@ -59,7 +61,7 @@ LINES = (1, 2, 4, 8, 16, 32, 64, 128)
 @dataclass(frozen=True)
 class Lines:
     length: int
-    axis: int  # 1 rows, 0 columns
+    axis: int  # 1 rows, 0 columns, 2 along z
     storage: str
     points: int  # about so many, all lines together
     reals: str = ""  # the kernel is for real rows that go "alone" or "in pairs", and for no others
@@ -69,6 +71,9 @@ class Lines:
         if self.reals == "in pairs":
             rows = min(2 ** int(math.log2(lines)), ROWS_OF_PAIRS)
             return PlanRequest.of((rows, self.length), layers=-(-lines // rows), storage=self.storage, real=True)
+        if self.axis == 2:
+            columns = 2 * ALIGNED * max(round(math.sqrt(lines) / (2 * ALIGNED)), 1)
+            return PlanRequest.of((self.length, -(-lines // columns), columns), (0,), storage=self.storage)
         layers = -(-lines // MOST_ROWS)
         shape = (lines // layers, self.length) if self.axis == 1 else (self.length, lines // layers)
         return PlanRequest.of(shape, (self.axis,), layers=layers, storage=self.storage, real=real)
@@ -133,8 +138,8 @@ class Worker:
         for real, direction in transforms:
             request, storage = lines.request(real), STORAGES[lines.storage]
             specs = plan_passes(request, direction, self.device)
-            (spec, *more) = [each for each in specs if each.request.axis == lines.axis]
-            if more or spec.choice is None or spec.request.halved or (real and lines.axis == 0):
+            (spec, *more) = [each for each in specs if each.request.axis == lines.axis % 2]
+            if more or spec.choice is None or spec.request.halved or (real and lines.axis != 1):
                 continue
             ends = [(request.shape, storage.of_reals if real else storage), (request.spectrum_shape, storage)]
             (shape, held), target = ends if direction == FORWARD else ends[::-1]
@@ -168,7 +173,8 @@ def mean(times: list[float]) -> float:
 def promising(request: AxisRequest, default: KernelConfig, count: int) -> list[KernelConfig]:
     """The default, then kernels by predicted time, few of them alike."""
     constants = lookup.constants_of(request.device)
-    fitting = [each for each in variants(request.length) if FAMILY.is_worth_it(each, request)]
+    fewest = ALIGNED if request.is_volume else 1
+    fitting = [each for each in variants(request.length) if each.lines >= fewest and FAMILY.is_worth_it(each, request)]
     assert constants is not None, "CPUs have no model"
     ranked = sorted(fitting, key=lambda kernel: predicted_us(work_of(request, kernel), constants.constants))
     found, alike = dict.fromkeys([default]), Counter[tuple[tuple[int, ...], int, bool]]()
@@ -232,7 +238,7 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--lengths", default="17-64", help="such as 17-64,100,1000-1100")
     parser.add_argument("--largest-prime", type=int, default=31)
-    parser.add_argument("--axis", choices=("rows", "columns"), default="rows")
+    parser.add_argument("--axis", choices=("columns", "rows", "depth"), default="rows")
     parser.add_argument("--storage", choices=[*STORAGES], default="rg32f")
     parser.add_argument("--reals", choices=["", "alone", "in pairs"], default="")
     parser.add_argument("--into", type=Path)
@@ -243,7 +249,7 @@ def main() -> None:
     ends = [[int(end) for end in each.split("-")] for each in given.lengths.split(",")]
     lengths = [length for each in ends for length in range(each[0], each[-1] + 1)]
     tasks = [
-        Lines(length, int(given.axis == "rows"), given.storage, given.points, given.reals)
+        Lines(length, ("columns", "rows", "depth").index(given.axis), given.storage, given.points, given.reals)
         for length in lengths
         if largest_prime_factor(length) <= given.largest_prime
     ]

@@ -104,18 +104,17 @@ def families_for(request: AxisRequest) -> list[Family]:
 
 
 def for_both_axes(rows: AxisRequest, algorithm: str, auto_may: bool, whole: bool) -> AxisRequest | None:
-    """The rows of a picture or a volume with all other lines; None where each axis takes its own dispatch. `auto_may`
-    take one dispatch for a small picture known to pay; passes over tiles need the `whole`, nothing between axes.
-    """
-    if rows.is_volume:
-        in_tiles = replace(rows, both_axes=True, crossing=None, algorithm=tiles.StockhamTiles.name)
-        pays = algorithm == AUTO and auto_may and tiles.pays(in_tiles)
-        named = algorithm == tiles.StockhamTiles.name and tiles.passes_over(in_tiles) is not None
-        return in_tiles if whole and (pays or named) else None
-    both = replace(rows, both_axes=True, crossing=None, algorithm=pictures.StockhamPicture.name)
-    if algorithm == pictures.StockhamPicture.name:
-        return None if pictures.kernel_for(both) is None else both
-    return both if algorithm == AUTO and auto_may and pictures.pays(both) else None
+    """The rows of a picture, or of a `whole` volume, with all other lines; None where each axis takes a dispatch."""
+    if rows.is_volume and not whole:
+        return None
+    both, auto_may = replace(rows, both_axes=True, crossing=None), auto_may and algorithm == AUTO
+    at_once, in_tiles = (replace(both, algorithm=each.name) for each in (pictures.StockhamPicture, tiles.StockhamTiles))
+    if algorithm == at_once.algorithm:
+        return None if pictures.kernel_for(at_once) is None else at_once
+    if auto_may and pictures.pays(at_once):
+        return at_once
+    named = algorithm == in_tiles.algorithm and tiles.passes_over(in_tiles) is not None
+    return in_tiles if named or (auto_may and tiles.pays(in_tiles)) else None
 
 
 def in_halves(request: AxisRequest) -> AxisRequest:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from glfft.algorithms import trigonometric
-from glfft.algorithms.axis_request import AxisRequest, Tile
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.lengths import is_power_of_two, power_of_two_below
 from glfft.algorithms.passes import BACKWARDS, PassSpec
 from glfft.algorithms.regions import Points
@@ -71,11 +71,11 @@ def suited(request: AxisRequest, config: KernelConfig) -> KernelConfig:
 
 
 def picture_pass(request: AxisRequest, config: PictureConfig) -> PassSpec:
-    """The dispatch that does what is asked for to both axes of small pictures: each is a line of a work group."""
-    request = replace(request, axis=1, real_pairs=False)
+    """The dispatch that does what is asked for to both axes of small pictures or planes: each is a group's line."""
+    request = replace(request, axis=len(request.shape) - 1, real_pairs=False)
     shader = _OF_LINES if request.inverse_scale is None else _CONVOLUTION
     defines: Defines = (("BOTH_AXES", True), ("LOADS_LINES", True))
-    return _pass(shader, request, config, request.layers or 1, defines)
+    return _pass(shader, request, config, math.prod(request.shape[:-2]) * (request.layers or 1), defines)
 
 
 def fused(
@@ -311,10 +311,13 @@ def _together(request: AxisRequest, config: KernelConfig) -> int:
 def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Table, ...], offset: int) -> Defines:
     """How fft/four_step.glsl finds the points of a part, and fft/padded_lines.glsl the picture's lines and chirp."""
     part, padded = request.part, request.padded
-    if request.tile is not None:
-        return (("PARTS", 1), *_tile_constants(request.tile, _together(request, config), offset))
+    together, tile = _together(request, config), request.tile
+    if tile is not None:  # see fft/tiles.glsl
+        sides = ("TILE_ROWS", tile.rows), ("TILE_OTHER", tile.other), ("TILES_DOWN", tile.count)
+        ends = ("OTHER_ALONG_X", tile.first), ("ROWS_STORED_APART", not tile.first), ("MULTIPLIES", tile.first)
+        return (("PARTS", 1), ("TILES", True), ("TOGETHER", together), ("TILE_FACTORS", offset), *sides, *ends)
     if part is None:
-        return (("PARTS", 1), ("TILES", False), ("ROWS_TOGETHER", _together(request, config)))
+        return (("PARTS", 1), ("TILES", False), ("ROWS_TOGETHER", together))
     roots = [table for table in tables if isinstance(table, Roots)]
     at_ends = padded is not None and (padded.enters or padded.leaves)
     real = request.picture_lines.real_lines if request.enters or request.leaves else None
@@ -338,7 +341,7 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
         ("PARTS", part.couples if request.couples_parts else part.count),
         ("TILES", False),
         ("MULTIPLIES", not part.last),
-        ("TOGETHER", _together(request, config)),
+        ("TOGETHER", together),
         ("PART_POINTS", part.length),
         ("PARTS_AFTER", part.after),
         ("PUTS_IN_ORDER", part.last and padded is None),
@@ -353,19 +356,4 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
         ("ROOT_OFFSET", offset),
         ("ROOT_FINE_BITS", roots[0].fine_bits if roots else 0),
         *of_padded,
-    )
-
-
-def _tile_constants(tile: Tile, together: int, offset: int) -> Defines:
-    """How shaders/fft/tiles.glsl finds the points of a tile, and the factors."""
-    return (
-        ("TILES", True),
-        ("TOGETHER", together),
-        ("TILE_ROWS", tile.rows),
-        ("TILE_OTHER", tile.other),
-        ("OTHER_ALONG_X", tile.first),
-        ("TILES_DOWN", tile.count),
-        ("ROWS_STORED_APART", not tile.first),
-        ("MULTIPLIES", tile.first),
-        ("TILE_FACTORS", offset),
     )

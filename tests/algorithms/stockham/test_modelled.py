@@ -45,6 +45,18 @@ def test_it_fits_and_nothing_near_it_is_predicted_to_be_faster(storage: str, axi
         assert microseconds < 1.02 * least
 
 
+@pytest.mark.parametrize(
+    ("storage", "axis", "fewest"),
+    [("rg32f", 0, 8), ("rgba32f", 0, 8), ("buffer", 0, 16), ("buffer", 1, 16)],
+)
+def test_lines_of_volumes_that_lie_apart_are_many_a_work_group(storage: str, axis: int, fewest: int) -> None:
+    for shape in ((160, 160, 160), (36, 512, 512), (240, 240, 240), (90, 72, 120)):
+        request = replace(lines_of(160, storage, GPU), shape=shape, axis=axis)
+        found = fastest(request, DEVICE)
+        assert found is not None
+        assert found[0].lines >= fewest
+
+
 def test_the_choice_depends_on_the_number_of_lines_and_on_the_device() -> None:
     few, many = (fastest(lines_of(1024, renderer=GPU, lines=lines), DEVICE) for lines in (16, 16384))
     assert few is not None

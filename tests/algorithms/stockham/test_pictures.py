@@ -21,6 +21,7 @@ from glfft.algorithms.stockham.config import BY_STRIDE, PictureConfig
 from glfft.algorithms.stockham.pictures import StockhamPicture, kernel_for, pays
 from glfft.algorithms.storage import STORAGES
 from glfft.errors import LimitError
+from glfft.gl.context import state_of
 
 NAME = StockhamPicture.name
 
@@ -231,7 +232,11 @@ def test_small_pictures_share_the_work_groups_of_gpus() -> None:
     [
         ((8, 8), {"axes": (1,)}),
         ((8, 8), {"kind": "dct2"}),
-        ((8, 8, 8), {}),
+        ((8, 8, 8), {"kind": "dct2"}),
+        ((8, 8, 8), {"real": True}),
+        ((8, 8, 8), {"axes": (0, 1)}),
+        ((8, 8, 8), {"source_region": np.s_[0:4, 0:8, 0:8]}),
+        ((3, 160, 160), {}),
         ((160, 160), {}),
     ],
 )
@@ -242,6 +247,78 @@ def test_other_pictures_take_a_dispatch_an_axis(
     with glfft.Plan(ctx, shape, algorithm=NAME, **options) as plan, glfft.Plan(ctx, shape, **options) as auto:
         assert plan.explain() == auto.explain().replace("algorithm auto", f"algorithm {NAME}")
         assert "rows and columns" not in plan.explain()
+
+
+# Planes that share a work group and others; one stage along z and two; layers, and all ways to keep numbers.
+VOLUMES = [
+    *(((7, 16, 9), None, "rg32f"), ((12, 8, 20), None, "rgba32f"), ((33, 16, 6), 2, "buffer")),
+    *(((5, 64, 32), None, "rg16f"), ((9, 25, 10), None, "buffer_pairs"), ((40, 3, 4), 3, "buffer_double")),
+]
+
+
+@pytest.mark.parametrize(("shape", "layers", "storage"), VOLUMES)
+def test_volumes_take_a_dispatch_for_planes_and_one_along_z(
+    ctx: moderngl.Context, shape: tuple[int, ...], layers: int | None, storage: str
+) -> None:
+    kept, axes = STORAGES[storage], (-3, -2, -1)
+    values = random_values(kept, shape, layers, seed=shape[0])
+    with glfft.Plan(ctx, shape, layers=layers, storage=storage, algorithm=NAME, norm="ortho") as plan:
+        assert "forward: 2 dispatches" in plan.explain()
+        assert "rows and columns" in plan.explain()
+        for direction, exact in (("forward", np.fft.fftn), ("inverse", np.fft.ifftn)):
+            expected = exact(values.astype(np.clongdouble), axes=axes, norm="ortho")
+            assert_close(run(plan, values, direction), expected, floor_of(kept, len(shape)))
+
+
+def test_volumes_in_place_give_the_same_bits(ctx: moderngl.Context) -> None:
+    storage, shape = STORAGES["rg32f"], (6, 16, 20)
+    values = random_values(storage, shape, None)
+    image = upload(ctx, values, storage, None)
+    with glfft.Plan(ctx, shape, algorithm=NAME) as plan:
+        for direction in ("forward", "inverse"):
+            image.write(np.ascontiguousarray(values).tobytes())
+            getattr(plan, direction)(image, image, next_use="read")
+            assert download(image, storage, shape, None).tobytes() == run(plan, values, direction).tobytes()
+    release(image)
+
+
+def test_snippets_see_the_planes_of_volumes(ctx: moderngl.Context) -> None:
+    shape, layers = (6, 16, 12), 2
+    values = random_values(STORAGES["buffer"], shape, layers)
+    load = "value load(ivec3 at) { return read_source(at) * float(1 + at.x + 2 * at.y + 3 * at.z); }"
+    store = "void store(ivec3 at, value result) { write_target(at, result * float(1 + at.z % DEPTH)); }"
+    layer, z, y, x = np.indices((layers, *shape))[:, :, None]  # a texel has one number
+    options: dict[str, Any] = {"layers": layers, "storage": "buffer", "algorithm": NAME}
+    with glfft.Plan(ctx, shape, load=load, store=store, **options) as plan:
+        assert "forward: 2 dispatches" in plan.explain()
+        loaded = values.astype(np.complex128) * (1 + x + 2 * y + 3 * (z + shape[0] * layer))
+        assert_close(run(plan, values), np.fft.fftn(loaded, axes=(-3, -2, -1)) * (1 + z))
+
+
+def test_a_convolution_of_volumes_goes_axis_by_axis(ctx: moderngl.Context) -> None:
+    values, axes = random_values(STORAGES["rg32f"], (6, 16, 12), None), (-3, -2, -1)
+    product = "value product(ivec3 at, value s) { return s * float(1 + at.x); }"
+    with glfft.Plan(ctx, (6, 16, 12), algorithm=NAME, multiply=product) as plan:
+        exact = np.fft.ifftn(np.fft.fftn(values.astype(np.complex128), axes=axes) * (1 + np.arange(12)), axes=axes)
+        assert_close(run(plan, values, "convolve"), exact)
+
+
+def test_auto_takes_planes_in_one_dispatch_on_gpus(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    def taken(shape: tuple[int, ...], **options: Any) -> bool:
+        with glfft.Plan(ctx, shape, directions="forward", **options) as plan:
+            return "rows and columns" in plan.explain()
+
+    state = state_of(ctx)
+    monkeypatch.setattr(state, "device", replace(state.device, renderer="llvmpipe"))
+    assert not taken((12, 16, 16))
+    monkeypatch.setattr(state, "device", replace(state.device, renderer="a GPU"))
+    assert taken((12, 16, 16))
+    assert taken((12, 16, 16), storage="buffer")
+    assert not any((taken((12, 16, 16), real=True), taken((12, 16, 16), axes=(1, 2)), taken((12, 16, 16), wait=False)))
+    assert not any((taken((4, 66, 66)), taken((4, 64, 32), storage="buffer"), taken((59, 16, 16))))
+    values = random_values(STORAGES["rg32f"], (12, 16, 20), None)
+    with glfft.Plan(ctx, (12, 16, 20)) as plan:
+        assert_close(run(plan, values), np.fft.fftn(values.astype(np.complex128), axes=(-3, -2, -1)))
 
 
 def test_what_stockham_cannot_do_is_refused(ctx: moderngl.Context) -> None:

@@ -13,7 +13,7 @@ from support.requests import LEAST_DEVICE, axis_request
 from support.tolerances import assert_close, floor_of
 
 import glfft
-from glfft.algorithms.stockham import tiles
+from glfft.algorithms.stockham import candidates, tiles
 from glfft.algorithms.stockham.tiles import StockhamTiles, TileConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.gl.context import state_of
@@ -132,28 +132,26 @@ def test_auto_takes_them_for_small_volumes_on_gpus(ctx: moderngl.Context, monkey
 
     state = state_of(ctx)
     monkeypatch.setattr(state, "device", replace(state.device, renderer="llvmpipe"))
-    assert not taken((12, 16, 16))
+    assert not taken((4, 64, 80))
     monkeypatch.setattr(state, "device", replace(state.device, renderer="a GPU"))
-    assert taken((12, 16, 16))
-    assert not any((taken((24, 64)), taken((12, 16, 16), real=True), taken((12, 16, 16), axes=(1, 2))))
-    assert not any((taken((12, 16, 16), storage="buffer"), taken((12, 16, 16), wait=False)))
-    values = random_values(STORAGES["rg32f"], (12, 16, 20), None)
-    with glfft.Plan(ctx, (12, 16, 20)) as plan:
+    assert taken((4, 64, 80))
+    assert not any(
+        (taken((12, 16, 16)), taken((64, 80)), taken((4, 64, 80), real=True), taken((4, 64, 80), axes=(1, 2)))
+    )
+    assert not any((taken((4, 64, 80), storage="buffer"), taken((4, 64, 80), wait=False)))
+    values = random_values(STORAGES["rg32f"], (4, 64, 80), None)
+    with glfft.Plan(ctx, (4, 64, 80)) as plan:
         assert_close(run(plan, values), np.fft.fftn(values.astype(np.complex128), axes=(-3, -2, -1)))
     assert (tiles.pays(request((96, 96, 96))), tiles.pays(request((100, 100, 100)))) == (True, False)
 
 
-def test_kernels_are_for_their_tile_alone() -> None:
-    passes = tiles.passes_over(request((64, 40, 48)))
+@pytest.mark.parametrize("shape", [(64, 40, 48), (96, 96, 96), (12, 24, 20)])
+def test_kernels_are_for_their_tile_and_fit_the_device(shape: tuple[int, ...]) -> None:
+    passes = tiles.passes_over(request(shape))
     assert passes is not None
-    first, second = passes
-    family = StockhamTiles()
-    for each, other in ((first, second), (second, first)):
-        kernels = family.candidates(each, 100)
-        assert len(kernels) == len(set(kernels)) > 4
-        for kernel in kernels:
-            assert isinstance(kernel, TileConfig)
-            assert family.fits(kernel, each)
-            assert not family.fits(kernel, other)
-            assert all(family.fits(near, each) for near in family.neighbours(kernel, each))
-            assert family.from_fields(family.to_fields(kernel) | {"radices": [*kernel.radices]}, each.length) == kernel
+    for each in passes:
+        kernel = StockhamTiles().default(each)
+        assert isinstance(kernel, TileConfig)
+        assert each.tile is not None
+        assert (kernel.radices[0], kernel.length) == (each.tile.rows, each.length)
+        assert candidates.is_worth_it(kernel, each)
