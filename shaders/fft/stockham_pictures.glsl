@@ -5,12 +5,6 @@
 //
 // Defines: ROWS, COLUMNS; and those of common/line_access.glsl, with AXIS 1
 
-#ifdef DEPTH
-#define LINE_OF_PICTURE(Y, PICTURE) (Y) + (PICTURE) * ROWS, 0
-#else
-#define LINE_OF_PICTURE(Y, PICTURE) Y, PICTURE
-#endif
-
 ivec2 in_rows(int position) {
     return ivec2(uint(position) % uint(COLUMNS), uint(position) / uint(COLUMNS));
 }
@@ -19,17 +13,26 @@ ivec2 in_columns(int position) {
     return ivec2(uint(position) / uint(ROWS), uint(position) % uint(ROWS));
 }
 
+// Column, row and layer of a picture's point, where rows of the planes of a volume are numbered on.
+ivec3 picture_point(ivec2 at, int picture) {
+#ifdef DEPTH
+    return ivec3(at.x, at.y + picture * ROWS, 0);
+#else
+    return ivec3(at, picture);
+#endif
+}
+
 value load_picture(int position, int picture, int layer) {
-    ivec2 at = in_rows(position);
-    return load_point(at.x, LINE_OF_PICTURE(at.y, picture));
+    ivec3 at = picture_point(in_rows(position), picture);
+    return load_point(at.x, at.y, at.z);
 }
 
 void store_picture(int position, int picture, int layer, value v) {
-    ivec2 at = in_rows(position);
-    store_point(at.x, LINE_OF_PICTURE(at.y, picture), v);
+    ivec3 at = picture_point(in_rows(position), picture);
+    store_point(at.x, at.y, at.z, v);
 }
 
 void store_picture_turned(int position, int picture, int layer, value v) {
-    ivec2 at = in_columns(position);
-    store_point(at.x, LINE_OF_PICTURE(at.y, picture), v);
+    ivec3 at = picture_point(in_columns(position), picture);
+    store_point(at.x, at.y, at.z, v);
 }
