@@ -16,6 +16,7 @@ const float OLD_FOAM = 0.55;        // how opaque thin foam is, and when it has 
 const float OLDEST_FOAM = 0.35;
 const float PATTERN_MEAN = 0.531;
 const float COVERED_MEAN = 0.70;    // about, where foam is
+const float ROWS_MEAN = 0.26;       // of the pattern's rows
 const float FOAM_HEIGHT = 0.09;     // m, from the pattern's 0 to 1
 const float FOAM_FILM = 0.13;       // of the pattern's range, between bare water and foam
 const vec2 WINDROWS_TILE = vec2(430.0, 97.0);    // m, along the wind and across it
@@ -57,8 +58,8 @@ vec2 relief_of(vec3 read) {
 float windrow_factor(vec2 at, float filtered) {
     float level = log2(filtered * float(textureSize(foam_pattern, 0).x) / WINDROWS_TILE.y);
     float near = textureLod(foam_pattern, at / WINDROWS_TILE, level).a;
-    float far = textureLod(foam_pattern, (at + 0.3 * at.yx) / (WINDROWS_VARY * WINDROWS_TILE), level - log2(WINDROWS_VARY)).a;
-    return mix(1.0, 4.0 * near * mix(0.5, far, 0.7), windrows);
+    float far = textureLod(foam_pattern, (at + 0.1 * at.yx) / (WINDROWS_VARY * WINDROWS_TILE), level - log2(WINDROWS_VARY)).a;
+    return mix(1.0, mix(1.0, near / ROWS_MEAN, 0.7) * mix(1.0, far / ROWS_MEAN, 0.35), windrows);
 }
 
 // Foam covers the places where its pattern is highest, and as large a share of the water as `cover` says. Far away only
@@ -69,11 +70,11 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     float gathered = cover;
     float fresh = smoothstep(0.35, 0.85, cover);
     // A storm draws out even fresh foam: no sheet of it is closed.
-    cover = min(MOST_COVER, cover * mix(windrow_factor(at, filtered), 1.0, fresh * mix(1.0, 0.4, windrows)));
+    cover = min(MOST_COVER, cover * mix(windrow_factor(at, filtered), 1.0, fresh * mix(1.0, 0.8, windrows)));
 
     // The smaller a pixel, the finer the pattern it shows. A mixture varies less than its parts: a division makes up for it. With a
     // fourth part more of it is far from the mean, which the last factor takes back: foam covers as much from near and far.
-    float streaks = mix(1.6, 3.6, windrows);
+    float streaks = mix(1.6, 3.0, windrows);
     float level = log2(filtered * float(textureSize(foam_pattern, 0).x) / FOAM_TILE);
     vec2 drawn_out = vec2(at.x / streaks, at.y) / FOAM_TILE;
     vec2 fine_streaks = mix(vec2(1.0), vec2(1.7, 0.77), windrows);
@@ -94,16 +95,18 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     float pattern = PATTERN_MEAN + (0.74 - 0.36 * finest) * mixed / length(shares);
     float blurred = smoothstep(0.01 * BROADEST_FOAM * FOAM_TILE, 0.15 * BROADEST_FOAM * FOAM_TILE, pixel);
     float edge = foam_edge(cover);
-    // Threads of foam stay white longest: no smooth line is the end of what is fresh.
-    float white = smoothstep(0.35, 0.95, gathered + 0.9 * (pattern - PATTERN_MEAN));
     // Pixels larger than the threads show the share that these cover, and foam darkens as it decays, which only much wind lets be seen.
     float unseen = windrows * windrows * smoothstep(0.08, 0.5, pixel);
+    // Threads of foam stay white longest: no smooth line is the end of what is fresh.
+    float white = smoothstep(0.35, 0.95, gathered + mix(0.9, 0.2, unseen) * (pattern - PATTERN_MEAN));
     float dense = mix(1.0, smoothstep(0.0, 0.7, gathered), unseen);
     float opaque = mix(OLDEST_FOAM, OLD_FOAM, dense);
     // Old foam is a thin lace with soft edges, fresh foam thick and with a clear edge.
     float film = FOAM_FILM * mix(mix(2.2, 3.6, unseen), mix(0.8, 2.2, unseen), white);
     float torn = smoothstep(edge - film, edge + mix(1.0, 1.2, unseen) * film, pattern) * smoothstep(0.0, 0.06, cover);
-    torn *= mix(opaque, 1.0, max(white, dense * smoothstep(edge, edge + 0.4, pattern)));
+    // Rows gather foam and make it no fresher.
+    float fresh_edge = foam_edge(gathered);
+    torn *= mix(opaque, 1.0, max(white, dense * smoothstep(fresh_edge, fresh_edge + 0.4, pattern)));
 
     Foam foam;
     foam.cover = mix(torn, cover * mix(opaque, 1.0, fresh), blurred);

@@ -1,7 +1,7 @@
 // What foam looks like up close, as one tile that repeats: threads of bubbles round dark holes of several sizes.
 // Output: r, from 0 (the last place to be covered) to 1 (the first), with about as many places of each value; g and b, its
 // gradient along x and z, per tile, stored as 1 to 255 for -STEEPEST to STEEPEST (a fifth of it is steeper, and cut to that); a,
-// another pattern: rows along x, 1/2 on average.
+// another pattern: rows along x, 0.26 on average.
 // Defines: STEEPEST
 
 #include "ocean/noise.glsl"
@@ -45,21 +45,30 @@ float blots(vec2 point, int period) {
     return smoothstep(-0.1, 1.1, 0.5 + 0.5 * sum);
 }
 
-// Thin rows that wind, meet and end.
+// Rows of noise, 1 along lines that wind, meet and end.
+float ridges(vec2 uv, ivec2 period) {
+    float ridge = 1.0 - abs(2.0 * value_noise(uv * vec2(period) + 7.0 * float(period.y), period) - 1.0);
+    return ridge * ridge * ridge;
+}
+
+// Thin rows in wider ones, with little between them.
 float rows(vec2 uv) {
-    uv.y += 0.05 * (value_noise(uv * vec2(4.0, 3.0), ivec2(4, 3)) - 0.5) + 0.012 * (value_noise(uv * vec2(17.0, 13.0), ivec2(17, 13)) - 0.5);
-    float wide = value_noise(uv * vec2(3.0, 7.0) + 50.0, ivec2(3, 7));
-    float broad = 1.0 - abs(2.0 * value_noise(uv * vec2(3.0, 13.0), ivec2(3, 13)) - 1.0);
-    float narrow = 1.0 - abs(2.0 * value_noise(uv * vec2(7.0, 37.0) + 70.0, ivec2(7, 37)) - 1.0);
-    return 0.3 * wide + 0.4 * broad * broad + 0.3 * narrow * narrow;
+    // Each row begins elsewhere, or the noise's lattice would show.
+    vec2 bent = uv + vec2(0.4, 0.0) * value_noise(uv * vec2(1.0, 29.0), ivec2(1, 29));
+    bent.y += 0.06 * value_noise(uv * vec2(5.0, 3.0), ivec2(5, 3)) + 0.016 * value_noise(uv * vec2(17.0, 13.0), ivec2(17, 13))
+        + 0.005 * value_noise(uv * vec2(53.0, 41.0), ivec2(53, 41));
+    float wide = value_noise(bent * vec2(3.0, 7.0) + 50.0, ivec2(3, 7));
+    float rows = 0.5 * ridges(bent, ivec2(3, 11)) + 0.6 * ridges(bent, ivec2(5, 23)) + 0.5 * ridges(bent, ivec2(9, 47));
+    float gathered = (0.25 + 0.75 * wide) * (0.1 + rows);
+    return min(1.0, gathered * gathered);
 }
 
 void main() {
     vec2 uv = 0.5 + 0.5 * screen;
-    vec2 bend = vec2(value_noise(uv * 12.0, 12), value_noise(uv * 12.0 + 100.0, 12)) - 0.5;
+    vec2 bend = vec2(value_noise(uv * 7.0, 7), value_noise(uv * 7.0 + 100.0, 7)) - 0.5;
     vec2 fine_bend = vec2(value_noise(uv * 40.0, 40), value_noise(uv * 40.0 + 200.0, 40)) - 0.5;
-    vec2 bent = uv + 0.07 * bend + 0.016 * fine_bend;
-    float patches = blots(bent * 8.0, 8);
+    vec2 bent = uv + 0.10 * bend + 0.016 * fine_bend;
+    float patches = 0.75 * blots(bent * 4.0, 4) + 0.75 * blots(bent * 9.0, 9) - 0.283;
     float webs = max(0.9 * threads(bent * 9.0, 9), 0.8 * threads(bent * 23.0 + 0.37, 23));
     float bubbles = threads(bent * 61.0 + 0.11, 61);
     float grain = value_noise(uv * 160.0, 160);

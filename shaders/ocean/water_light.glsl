@@ -37,6 +37,7 @@ const vec3 CREST_TINT = exp(-4.0 * EXTINCTION);
 // Share of the light entering the sea that bubbles under fresh foam send back up.
 const vec3 BUBBLES_REFLECTANCE = vec3(0.022, 0.075, 0.082);
 const float BUBBLES_REACH = 2.0;    // m
+const float COVER_TEXEL = 2.0;      // m, of foam's cover, twice which is too coarse
 const float REPEATED = 60.0;         // pixels along a tile
 const float MOST_OF_LEVEL = 1.5;    // of what a pixel covers of a level sea
 const float SUN_BLUR = 0.01;         // rad
@@ -146,13 +147,14 @@ Sea sea_at(vec2 point, Footprint footprint) {
             + weights.y * weights.y * rotated_matrix(covariance_inside(surface2.zw, products2));
         if (layer == 0) {
             vec2 shares = smoothstep(0.2, 0.8, weights) * foam_weights(point);
-            vec2 foams = shares * vec2(textureLod(foam_cover, first, level).r,
-                textureLod(foam_cover, second, level).r);
+            // Texels of metres hold the shortest waves at one place each. Where much wind draws foam out, it would be in round tufts.
+            float smoothed = max(level, windrows * clamp(log2(spacing[0] / COVER_TEXEL), 0.0, 1.0));
+            vec2 foams = shares * vec2(textureLod(foam_cover, first, smoothed).r, textureLod(foam_cover, second, smoothed).r);
             sea.foam = max(foams.x, foams.y);
 #if PLAIN
             sea.bubbles = sea.foam;
 #else
-            float wider = max(level, log2(BUBBLES_REACH / spacing[0]));
+            float wider = max(smoothed + 0.7, log2(BUBBLES_REACH / spacing[0]));
             vec2 around = shares * vec2(textureLod(foam_cover, first, wider).r, textureLod(foam_cover, second, wider).r);
             sea.bubbles = max(around.x, around.y);
 #endif
@@ -343,10 +345,13 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float level_above, vec3 
 
     vec3 covariance = sea.covariance + rough + vec3(1e-5, 1e-5, 0.0);
 
-    // Waves draw foam together at their crests and apart in their troughs.
-    float gathered = clamp(sea.foam * gust / clamp(folding, 0.5, 2.0), 0.0, 1.0);
-    // Larger patterns of foam are for greater distances: on a crest that turns away from the eye they would be dots along its edge.
-    Foam foam = foam_at(still, gathered, TAPS > 1 ? footprint.across : filtered, min(pixel, MOST_OF_LEVEL * level_above));
+    // Waves draw foam together at their crests, where more of it breaks, and apart in their troughs; the factor is about 1 on average.
+    // A pixel on a crest that turns away from the eye covers more than the crest: with its cover, or with patterns larger or smaller
+    // than those around it, its edge would be a row of dots.
+    float unturned = min(1.0, MOST_OF_LEVEL * level_above / filtered);
+    float squeezed = 1.0 / clamp(folding, 0.5, 2.0);
+    float gathered = clamp(sea.foam * gust * mix(1.0, 0.95 * squeezed * squeezed, unturned), 0.0, 1.0);
+    Foam foam = foam_at(still, gathered, unturned * filtered, min(pixel, MOST_OF_LEVEL * level_above));
 
 #if BELOW
     if (depth > 0.0) {
