@@ -15,6 +15,10 @@ uniform float pixel_angle;
 
 const float PI = 3.14159265358979;
 const float SUN_RADIUS = 0.00467;   // radians
+const float SIDES_REACH = 2600.0;   // m, along the level
+const float TOWERS = 0.6;           // the height of clouds above their base, of what the base is above the eye
+const float TOP = 1.3;              // how far above the edge the highest clouds are, see above_cloud_edge
+const int SIDE_STEPS = 5;
 const vec3 LUMINANCE = vec3(0.2126, 0.7152, 0.0722);
 
 vec3 clear_sky(vec3 direction) {
@@ -51,16 +55,36 @@ vec4 with_clouds(vec3 clear, vec3 direction) {
     return vec4(mix(clear, lit, opacity), 1.0 - opacity);
 }
 
+// The sides of clouds beyond the place where a ray meets their base: how much is in the way, and how high up, from 0 to 1.
+// Inputs: that place, m; how far the ray goes on for each metre upwards; how high the base is above the eye, m; a ragged reading.
+vec2 cloud_sides(vec2 point, vec2 slant, float higher, float ragged, float footprint) {
+    // Far clouds are seen as if lower, or the next ones would be passed by.
+    float highest = min(TOWERS * higher, SIDES_REACH / max(1e-3, length(slant)));
+    vec2 sides = vec2(0.0);
+    for (int i = SIDE_STEPS; i >= 1; --i) {
+        float height = (float(i) - 0.4) / float(SIDE_STEPS);
+        float over = above_cloud_edge(smooth_clouds(point + height * highest * slant, footprint), ragged);
+        float thick = cloud_thickness_of(max(0.0, over - TOP * height * height));
+        sides = vec2(sides.x + thick, mix(height, sides.y, exp(-CLOUD_EXTINCTION * thick)));
+    }
+    return sides;
+}
+
 // Low clouds before all that; the alpha is what they let through. Thin, they scatter the sun's light forwards and are bright;
 // thick, they are grey below. They are so much higher than the eye, m.
 vec4 with_low_clouds(vec4 behind, vec3 direction, float higher) {
     if (low_clouds <= 0.0 || direction.y <= 0.0) return behind;
-    float steep = direction.y + 0.035;
-    vec2 point = direction.xz / steep * higher;
+    // The planet's curve ends the layer, the later the higher it is.
+    float steep = direction.y + 0.035 * sqrt(higher / CLOUD_HEIGHT);
+    vec2 slant = direction.xz / steep;
+    vec2 point = slant * higher;
     float footprint = pixel_angle * higher / (steep * sqrt(steep));
-    float thick = low_cloud_depth(point, footprint);
+    float ragged = ragged_clouds(point, footprint);
+    float thick = low_cloud_depth_of(smooth_clouds(point, footprint), ragged);
+    vec2 side = cloud_sides(point, slant, higher, ragged, footprint);
     vec2 towards_sun = sun_direction.xz / max(0.15, sun_direction.y + 0.1);
-    float between = low_cloud_depth(point + 160.0 * towards_sun, footprint) + 0.5 * low_cloud_depth(point + 500.0 * towards_sun, footprint);
+    float between = low_cloud_depth(point + 160.0 * towards_sun, footprint)
+        + 0.5 * low_cloud_depth_of(smooth_clouds(point + 500.0 * towards_sun, footprint), CLOUD_MEAN);
     float cosine = dot(direction, sun_direction);
     float forward = 0.05 + 0.55 * pow(max(0.0, 0.5 + 0.5 * cosine), 30.0);
     // Thick clouds pass on the light from above them, which is white: that of the sun as high as it stands, and of the blue sky.
@@ -70,13 +94,20 @@ vec4 with_low_clouds(vec4 behind, vec3 direction, float higher) {
     float sky_through = mix(0.35, 0.25, shaded);
     float sunlit = exp(-0.8 * thick) * (0.16 + forward) * exp(-0.25 * between) + diffuse * exp(-0.12 * (thick + between));
     vec3 above = clear_sky(vec3(0.0, 1.0, 0.0));
-    vec3 lit = sun_colour * sunlit * smoothstep(-0.1, 0.3, sun_direction.y + 0.15) + mix(sky_through, 1.0, exp(-0.5 * thick)) * above;
+    vec3 sun = sun_colour * smoothstep(-0.1, 0.3, sun_direction.y + 0.15);
+    vec3 lit = sun * sunlit + mix(sky_through, 1.0, exp(-0.5 * thick)) * above;
+    // Sides that face the sun are white, more so further up.
+    float facing = 0.5 - 0.5 * dot(normalize(slant + vec2(1e-6, 0.0)), sun_direction.xz) + 0.3 * sun_direction.y;
+    float side_sunlit = mix(0.1, 0.27, facing) * mix(0.5, 1.0, side.y) + 0.6 * (0.1 + forward) * exp(-0.8 * side.x);
+    vec3 side_lit = sun * side_sunlit + mix(0.4, 0.9, side.y) * above;
     // Far clouds lie behind the haze, which is as bright as the sky behind where the sun shines on it, elsewhere as the clouds.
     vec3 haze = mix(behind.rgb, 0.2 * diffuse * sun_colour + sky_through * above, shaded);
-    // At the horizon haze that thins to 1/e over 1200 m is 91 times as thick as upwards (Chapman 1931).
-    float seen = exp(-0.11 / (direction.y + 0.011));
+    // At the horizon haze that thins to 1/e over 1200 m is 91 times as thick as upwards (Chapman 1931); an eye higher up has less above it.
+    float seen = exp(-0.11 / (direction.y * exp((CLOUD_HEIGHT - higher) / 1200.0) + 0.011));
     float kept = exp(-CLOUD_EXTINCTION * thick);
-    vec3 colour = mix(haze, mix(lit, behind.rgb, kept), seen);
+    float kept_by_side = exp(-CLOUD_EXTINCTION * side.x);
+    vec3 colour = mix(haze, mix(lit, mix(side_lit, behind.rgb, kept_by_side), kept), seen);
+    kept *= kept_by_side;
     // Light that went back and forth below a closed layer is nearly white.
     float white = 0.7 * pow(low_clouds, 8.0) * (1.0 - seen * kept);
     return vec4(mix(colour, vec3(dot(colour, LUMINANCE)), white), behind.a * kept);
