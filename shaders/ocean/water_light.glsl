@@ -43,6 +43,7 @@ const float MOST_OF_LEVEL = 1.5;    // of what a pixel covers of a level sea
 const float SUN_BLUR = 0.01;         // rad
 const float SUN_DISC = 0.00467;      // its radius, rad
 const float HEAPS = 450.0;           // from the base of low clouds to their highest tops, m
+const int HEAP_STEPS = 8;            // at which a ray looks for a heap
 const float HEAP_SHIFT = 500.0;      // how far a ray goes on at most from the highest tops to the base, m
 
 #include "ocean/foam.glsl"
@@ -277,17 +278,26 @@ vec3 through_clouds_below(vec3 sea, vec3 view, Footprint footprint) {
     // The eye is above all tops. At low angles they are seen as if lower, or far ones would be drawn out.
     float highest = min(min(HEAPS, 0.8 * higher), HEAP_SHIFT / max(1e-3, length(slant)));
     float pixel = footprint.across * higher / eye.y;
-    // Where the ray meets a heap: about as high as the heap is that it meets at half its height.
-    vec2 half_way = eye.xz + slant * (higher - 0.5 * highest);
-    float below = higher - highest * heap_height(above_cloud_edge(smooth_clouds(half_way, pixel), CLOUD_MEAN));
+    // Where the ray meets a heap: the first of some heights at which it is inside one, and between that and the one before.
+    float met = 0.0;
+    float outside = 0.0;
+    float ragged = ragged_clouds(eye.xz + slant * (higher - 0.5 * highest), pixel);
+    for (int i = 0; i < HEAP_STEPS && met == 0.0; ++i) {
+        float height = 1.0 - float(i) / float(HEAP_STEPS);
+        vec2 place = eye.xz + slant * (higher - height * highest);
+        float inside = heap_height(above_cloud_edge(smooth_clouds(place, pixel), ragged)) - height;
+        if (inside >= 0.0) met = height + inside / max(1e-3, inside + outside) / float(HEAP_STEPS);
+        outside = -inside;
+    }
+    float below = higher - highest * min(1.0, met);
     // How steeply the heap rises towards the sun.
     float level_sun = length(sun_direction.xz);
     float reach = 90.0 + pixel;
     vec2 point = eye.xz + slant * below;
     vec2 beside = point + sun_direction.xz / max(1e-3, level_sun) * reach;
-    float over = above_cloud_edge(smooth_clouds(point, pixel), ragged_clouds(point, pixel));
-    float thick = cloud_thickness_of(over);
-    float height = heap_height(over);
+    float coarse = smooth_clouds(point, pixel);
+    float thick = cloud_thickness_of(above_cloud_edge(coarse, ragged));
+    float height = heap_height(above_cloud_edge(coarse, ragged_clouds(point, pixel)));
     float rise = HEAPS / reach * (heap_height(above_cloud_edge(smooth_clouds(beside, pixel), ragged_clouds(beside, pixel))) - height);
     float facing = (sun_direction.y - rise * level_sun) * inversesqrt(1.0 + rise * rise);
     // Thicker clouds send more back, as in two streams through a layer that absorbs nothing. Light goes back and forth within them, so
