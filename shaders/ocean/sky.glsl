@@ -99,7 +99,7 @@ vec4 with_low_clouds(vec4 behind, vec3 direction, float higher) {
     // Sides that face the sun are white, more so further up.
     float facing = 0.5 - 0.5 * dot(normalize(slant + vec2(1e-6, 0.0)), sun_direction.xz) + 0.3 * sun_direction.y;
     float side_sunlit = mix(0.1, 0.27, facing) * mix(0.5, 1.0, side.y) + 0.6 * (0.1 + forward) * exp(-0.8 * side.x);
-    vec3 side_lit = sun * side_sunlit + mix(0.4, 0.9, side.y) * above;
+    vec3 side_lit = sun * side_sunlit + mix(0.6, 1.1, side.y) * above;
     // Far clouds lie behind the haze, which is as bright as the sky behind where the sun shines on it, elsewhere as the clouds.
     vec3 haze = mix(behind.rgb, 0.2 * diffuse * sun_colour + sky_through * above, shaded);
     // At the horizon haze that thins to 1/e over 1200 m is 91 times as thick as upwards (Chapman 1931); an eye higher up has less above it.
