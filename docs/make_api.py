@@ -20,7 +20,7 @@ MARK = re.compile(
     r"^<!-- (?P<kind>names|classes|alike|names only): (?P<paths>[^>]+) -->\n+(?:(?: *- .*\n)+\n?)?", re.MULTILINE
 )
 # For glfft's own use, though their names are public in their modules.
-INTERNAL = {"as_snippet", "is_for_complex_pictures", "generated", "require", "shown"}
+INTERNAL = {"as_snippet", "is_for_complex_pictures", "generated", "require", "shown", "real_number", "check_flag"}
 
 _Definition = ast.FunctionDef | ast.ClassDef
 

@@ -1,5 +1,6 @@
 """Exceptions. Each message says in one sentence what is wrong and what to do."""
 
+import math
 import operator
 import reprlib
 from collections.abc import Iterable, Sequence
@@ -115,11 +116,26 @@ def whole_number(value: object) -> int | None:
         return None
 
 
+def real_number(value: Any) -> float:
+    """A value as a float; NaN, which lies in no range, where it is no number."""
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
 def at_least_one(option: str, value: object) -> int:
     """A count. Raises OptionError where it is no whole number above 0."""
     count = whole_number(value) or 0
     require(count >= 1 and not isinstance(value, bool), option, value, "a whole number above 0")
     return count
+
+
+def check_flag(option: str, value: object) -> bool:
+    """True or False, also numpy's, or 1 or 0. Raises OptionError where it is none of these."""
+    holds = type(value).__name__ in ("bool", "bool_") or whole_number(value) in (0, 1)
+    require(holds, option, value, "True or False")
+    return bool(value)
 
 
 def check_choice(option: str, value: str, allowed: Sequence[str]) -> str:

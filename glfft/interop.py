@@ -134,10 +134,7 @@ def array_from(
     state_of(ctx).check.require()
     cuda = cuda_of(ctx)
     if out is None:
-        if is_buffer:
-            kind, lengths = _form_of_buffer(source, shape, dtype)
-        else:
-            kind, lengths = Forms.of_texture(source).all[0]
+        kind, lengths = _form_of_buffer(source, shape, dtype) if is_buffer else Forms.of_texture(source).all[0]
         out = cast(Array, np.empty(lengths, kind)) if cuda is None else CudaArray(cuda, lengths, kind)
     seen = look_at(ctx, out, writes=True)
     if not is_buffer:

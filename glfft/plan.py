@@ -20,7 +20,7 @@ from glfft.engine.images import ArrayEnds, Image, ImageSpec, check_spectrum_size
 from glfft.engine.pipeline import PassTargets, ScratchImage
 from glfft.engine.plan_passes import plan_passes, through_buffers
 from glfft.engine.request import CONVOLVE, DIRECTION_NAMES, FORWARD, INVERSE, PlanRequest
-from glfft.errors import OptionError, require
+from glfft.errors import OptionError, check_flag, require
 from glfft.files import write_folder
 from glfft.gl.barriers import barrier_before
 from glfft.gl.functions import check_errors, clear_errors
@@ -121,7 +121,7 @@ class Plan(Owner):
         # fmt: on
         request.check_limits(self._state.device)
         clear_errors(ctx)
-        specs = self._specs(quick=not wait)
+        specs = self._specs(quick=not check_flag("wait", wait))
         self._images = plan_images(ctx, request)
         self._array_ends = ArrayEnds(ctx, request, self._images, self._owned)
         self._scratch: dict[ScratchImage, Image] = {}

@@ -10,7 +10,7 @@ from moderngl import Buffer, Context, InvalidObject
 
 from glfft.channelizer.filters import FilterBank, block_times, kept_channels
 from glfft.channelizer.recordings import SampleFormat, format_named
-from glfft.errors import DataError, LimitError, OptionError, ShapeError, TextureError
+from glfft.errors import DataError, LimitError, OptionError, ShapeError, TextureError, require
 from glfft.gl import bindings, programs
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER, SHADER_STORAGE_BARRIER
 from glfft.gl.functions import errors_checked
@@ -196,6 +196,7 @@ class Channelizer(_Stage):
         algorithm: str = "auto",
     ) -> None:
         self.format: SampleFormat = format_named(samples)
+        require(isinstance(bank, FilterBank), "bank", bank, "a FilterBank, such as FilterBank.design(16)")
         branch_taps = -(-len(bank.prototype) // bank.channels)
         self._history_samples = -(-(branch_taps * bank.channels - 1) // 2) * 2  # two samples of 8 bits are a word
         super().__init__(ctx, bank, self._history_samples, times, kept)
@@ -270,6 +271,7 @@ class Synthesizer(_Stage):
     def __init__(
         self, ctx: Context, bank: FilterBank, *, times: int | None = None, kept: Kept = None, algorithm: str = "auto"
     ) -> None:
+        require(isinstance(bank, FilterBank), "bank", bank, "a FilterBank, such as FilterBank.design(16)")
         taps = len(bank.synthesis) // bank.hop
         super().__init__(ctx, bank, (taps - 1) * bank.hop, times, kept)
         count = self.times * bank.decimation

@@ -28,7 +28,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import OptionError, ShapeError, at_least_one, require, shown, whole_number
+from glfft.errors import OptionError, ShapeError, at_least_one, check_flag, real_number, require, shown, whole_number
 
 _SMALLEST = 1e-10  # singular values below this part of the largest are taken for zero
 _AT_ONCE = 256  # systems solved at once
@@ -77,7 +77,7 @@ class FilterBank:
         given, least = self.synthesis_taps, whole_number(self.synthesis_taps)
         require(least is not None and least >= 0, "synthesis_taps", given, "a whole number, 0 or more", ShapeError)
         object.__setattr__(self, "synthesis_taps", least)
-        if self.staggered:
+        if check_flag("staggered", self.staggered):
             self._check_staggered(taps)
         object.__setattr__(self, "prototype", taps)
 
@@ -111,7 +111,7 @@ class FilterBank:
         where a value is not in its range.
         """
         channels, decimation, taps = _sizes(channels, channels if decimation is None else decimation, taps)
-        require(0 <= attenuation <= 200, "attenuation", attenuation, "from 0 to 200 decibels")
+        require(0 <= real_number(attenuation) <= 200, "attenuation", attenuation, "from 0 to 200 decibels")
         n = np.arange(channels * taps) - (channels * taps - 1) / 2
         half_amplitude = min(1 / (2 * decimation), 1 / channels)
         prototype = np.sinc(2 * half_amplitude * n) * np.kaiser(len(n), _kaiser_beta(attenuation))

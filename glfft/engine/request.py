@@ -36,8 +36,7 @@ def as_shape(shape: Sequence[int]) -> tuple[int, ...]:
     except TypeError:
         wanted = "whole numbers, (rows, columns) or (depth, rows, columns)"
         raise ShapeError(f"The shape is {shown(shape)} and must be {wanted}.") from None
-    if len(lengths) not in AXIS_NAMES:
-        raise ShapeError(f"The shape is {lengths} and must be (rows, columns) or (depth, rows, columns).")
+    require(len(lengths) in AXIS_NAMES, "The shape", lengths, "(rows, columns) or (depth, rows, columns)", ShapeError)
     for length, what in zip(lengths, AXIS_NAMES[len(lengths)], strict=True):
         if length < 1:
             raise ShapeError(f"The shape is {lengths}: the number of {what} must be at least 1.")

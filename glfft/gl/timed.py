@@ -8,6 +8,7 @@ from typing import Protocol
 
 import moderngl
 
+from glfft.errors import require
 from glfft.gl.context import state_of
 
 UNTIMED = nullcontext()
@@ -27,6 +28,7 @@ class Listener(Protocol):
 
 def timed(profiler: Sections | None, name: str, moved: int = 0) -> AbstractContextManager[None]:
     """A section of a profiler's open frame, which must move so many bytes; without a profiler, it does nothing."""
+    require(profiler is None or hasattr(profiler, "section"), "profiler", profiler, "a Profiler, or left out")
     return UNTIMED if profiler is None else profiler.section(name, moved)
 
 

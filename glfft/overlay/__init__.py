@@ -69,6 +69,7 @@ class Overlay(Keeper):
         scale: float | None = None,
     ) -> None:
         require(isinstance(profiler, Profiler), "profiler", profiler, "a Profiler")
+        require(isinstance(layer, ImguiLayer | None), "layer", layer, "an ImguiLayer, or left out")
         self._ctx, self._profiler, self._software = ctx, profiler, is_software(ctx)
         self._seconds_apart, self._frames_apart = _SOFTWARE_PACE if self._software else _PACE
         self._corner = check_choice("corner", corner, CORNERS)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import moderngl
 
-from glfft.errors import ContextError, GlfftError, OptionError, ReleasedError, at_least_one
+from glfft.errors import ContextError, GlfftError, OptionError, ReleasedError, at_least_one, require, whole_number
 from glfft.files import PathName, write_whole
 from glfft.gl.context import functions_of, is_software
 from glfft.gl.releasable import Owner
@@ -156,6 +156,7 @@ class Profiler(Owner):
 
     def before_next_frame(self, call: Callable[[], object]) -> None:
         """Have something done once, between the frames, whose times do not count it."""
+        require(callable(call), "call", call, "a function without arguments")
         self._to_do.append(call)
 
     def collect(self) -> None:
@@ -195,6 +196,8 @@ class Profiler(Owner):
         """The recorded frames, oldest first, or the `last` of them; see `Timeline`. New results are read by `collect`
         only. Sections nested deeper than `depth` are left out: 1 keeps the outermost ones, None keeps all.
         """
+        for option, count in (("depth", depth), ("last", last)):
+            require(count is None or whole_number(count) is not None, option, count, "a whole number, or None")
         return self._recorder.timeline(depth, last)
 
     def statistics(self) -> Statistics:

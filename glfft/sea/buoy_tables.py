@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from glfft.errors import DataError, shown
+from glfft.errors import DataError, real_number, shown
 from glfft.sea.buoy_columns import Column, named_columns, row_of_units, unquoted
 from glfft.sea.measured import MeasuredSpectrum
 from glfft.sea.spectra import Array
@@ -155,12 +155,12 @@ def _row(where: str, words: list[str], columns: Mapping[str, Column], named: boo
 
 
 def _value(where: str, name: str, word: str, column: Column) -> float:
-    number = _number(word)
-    if name in _LIMITS and (word.lower() in _ABSENT or number in _ABSENT_NUMBERS):
+    read = _number(word)
+    if name in _LIMITS and (word.lower() in _ABSENT or read in _ABSENT_NUMBERS):
         return math.nan
-    if number is None:
+    if read is None:
         raise DataError(f"{where}: the {name} is {shown(word)} and must be a number.")
-    value = number * column.factor
+    value = read * column.factor
     lowest, highest, refusal = _LIMITS.get(name, (-math.inf, math.inf, ""))
     if not lowest <= value <= highest:
         raise DataError(f"{where}: {refusal.format(value)}")
@@ -188,8 +188,5 @@ def _number(word: str) -> float | None:
     if re.fullmatch(r"[-+]?\d*,\d+(e[-+]?\d+)?", word, re.IGNORECASE):
         word = word.replace(",", ".")
     word = re.sub(r"(?<=[\d.])[dD](?=[-+]?\d)", "e", word)  # as Fortran writes exponents
-    try:
-        value = float(word)
-    except ValueError:
-        return None
+    value = real_number(word)
     return value if math.isfinite(value) else None

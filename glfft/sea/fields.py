@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from glfft.errors import require
+from glfft.errors import real_number, require
 from glfft.files import PathName
 from glfft.files.npz import save_npz
 from glfft.sea import cascades, waves
@@ -87,6 +87,6 @@ class OceanTwin:
 
     def evaluate(self, time: float) -> dict[str, Array]:
         """The eight fields at a finite time (else OptionError), float64 [N, N] (row = z) or [tiles, N, N]."""
-        require(math.isfinite(time), "The time", time, "a finite number of seconds")
+        require(math.isfinite(real_number(time)), "The time", time, "a finite number of seconds")
         tiles = [reference_fields(each, time) for each in self.tiles]
         return tiles[0] if len(tiles) == 1 else {name: np.stack([each[name] for each in tiles]) for name in tiles[0]}

@@ -26,7 +26,7 @@ def seas_of(settings: Seas, seeds: Seeds = None) -> tuple[OceanSettings, ...]:
     elif seeds is not None:
         raise OptionError("Seeds go with a single sea's settings; in a sequence, each has its own.")
     else:
-        seas = tuple(settings)
+        seas = tuple(settings) if np.iterable(settings) else (settings,)
     known = all(isinstance(each, OceanSettings) for each in seas)
     require(known, "settings", settings, "OceanSettings of all or of each")
     if len({(each.size, len(cascades.sides_of(each))) for each in seas}) != 1:

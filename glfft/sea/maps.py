@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import moderngl
 
-from glfft.errors import ShapeError, require
+from glfft.errors import ShapeError, require, shown, whole_number
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
@@ -47,9 +47,11 @@ class SeaMaps(Keeper):
 
     def __init__(self, step: OceanStep, tiles_a_sea: int = 1) -> None:
         """Make the textures, without foam, for so many seas of tiles (else ShapeError). ContextError without memory."""
+        require(isinstance(step, OceanStep), "step", step, "an OceanStep")
         self._step, self._ctx, self._tiles_a_sea = step, step.ctx, tiles_a_sea
-        if tiles_a_sea < 1 or len(step.tiles) % tiles_a_sea:
-            raise ShapeError(f"The step has {len(step.tiles)} tiles, no whole number of seas of {tiles_a_sea} tiles.")
+        if (whole_number(tiles_a_sea) or 0) < 1 or len(step.tiles) % tiles_a_sea:
+            seas = f"no whole number of seas of {shown(tiles_a_sea)} tiles"
+            raise ShapeError(f"The step has {len(step.tiles)} tiles, {seas}.")
         self._texture_unit = bindings.first_snippet_texture_unit(state_of(step.ctx).limits) - 1
         self._foam_set: object = None  # what the foam's uniforms were made of
         # Threshold of the foam and choppiness while the sea becomes another one, in place of the tiles' own.

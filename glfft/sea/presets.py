@@ -40,6 +40,7 @@ def preset(name: str, settings: OceanSettings | None = None) -> OceanSettings:
     if str(name).lower().startswith("beaufort"):
         require(name in PRESETS, "The preset", name, f"from beaufort-0 to beaufort-{len(_WINDS) - 1}")
     check_choice("The preset", name, tuple(PRESETS))
+    require(isinstance(settings, OceanSettings | None), "settings", settings, "an OceanSettings, or left out")
     # Tiles that hold all, from waves of force 12 to ripples: each can become any other.
     base = settings or OceanSettings(tile=1200.0, cascades=3)
     defaults = {each.name: each.default for each in fields(OceanSettings) if each.name in _WAVES}

@@ -8,7 +8,7 @@ import moderngl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from glfft.errors import OptionError, ShapeError, at_least_one
+from glfft.errors import OptionError, ShapeError, at_least_one, check_flag
 from glfft.gl import barriers, mapped_buffers, programs
 from glfft.gl.bindings import SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING, first_snippet_texture_unit
 from glfft.gl.context import state_of
@@ -162,7 +162,7 @@ class SeaQueries(Keeper):
             for layer, each in enumerate(itertools.chain(map(waves.amplitudes, tiles), *moving)):
                 step.set_amplitudes(layer, waves.on_finer_grid(each))
             layers = {"velocity": len(tiles), "rise": len(tiles) * len(moving)} if moving else {}
-            self._lookup = SurfaceLookup(ctx, blended=blended, fine=True, **layers)
+            self._lookup = SurfaceLookup(ctx, blended=check_flag("blended", blended), fine=True, **layers)
             self._lookup.compile(len(tiles))
         self._make_ring(ring)
 
@@ -178,7 +178,7 @@ class SeaQueries(Keeper):
         simulation.step.check_time(simulation.time or 0.0)
         self = cls.__new__(cls)
         self.ctx, self.most, self.depth, self._sea = simulation.ctx, at_least_one("most", most), None, simulation
-        self._lookup = SurfaceLookup(simulation.ctx, blended=blended, fine=False)
+        self._lookup = SurfaceLookup(simulation.ctx, blended=check_flag("blended", blended), fine=False)
         self._make_ring(ring)
         return self
 

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from glfft.errors import OptionError, ShapeError, check_choice, require, whole_number
+from glfft.errors import OptionError, ShapeError, check_choice, real_number, require, whole_number
 
 if TYPE_CHECKING:
     from glfft.sea.measured import MeasuredSpectrum
@@ -162,9 +162,9 @@ def _seed(value: object) -> int | None:
 
 
 def _or_infinity(what: str, least: float, most: float, wanted: str, value: object) -> float:
-    number = _number(value)
-    require(least <= number <= most or number == math.inf, what, value, wanted)
-    return number
+    found = real_number(value)
+    require(least <= found <= most or found == math.inf, what, value, wanted)
+    return found
 
 
 def _cascades(value: object) -> int | tuple[float, ...]:
@@ -181,7 +181,7 @@ def _cascades(value: object) -> int | tuple[float, ...]:
 
 
 def _band(value: object) -> tuple[float, ...]:
-    ends = tuple(_number(each) for each in value) if isinstance(value, tuple | list) else ()
+    ends = tuple(real_number(each) for each in value) if isinstance(value, tuple | list) else ()
     wanted = "two wavenumbers from 0, the second larger, in rad/m"
     require(len(ends) == 2 and 0 <= ends[0] < ends[1], "The band", value, wanted)
     return ends
@@ -222,16 +222,9 @@ def _swells(value: object) -> tuple[Swell, ...]:
 
 
 def _in_range(value: object, what: str, unit: str, lowest: float, highest: float) -> float:
-    number, most = _number(value), f"{highest:g} {unit}".rstrip()
-    require(lowest <= number <= highest, what, value, f"a number from {lowest:g} to {most}")
-    return number
-
-
-def _number(value: object) -> float:
-    try:
-        return float(value)  # pyright: ignore[reportArgumentType]
-    except (TypeError, ValueError, OverflowError):
-        return math.nan
+    found, most = real_number(value), f"{highest:g} {unit}".rstrip()
+    require(lowest <= found <= highest, what, value, f"a number from {lowest:g} to {most}")
+    return found
 
 
 # Settings that are not numbers in a range.

@@ -8,7 +8,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.errors import OptionError, require
+from glfft.errors import OptionError, at_least_one, real_number, require
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.releasable import Keeper, Releasable, release_all, released_on_error
@@ -177,7 +177,8 @@ class OceanSimulation(Releasable):
         "mipmaps", with slope products and foam, and their passes.
         """
         self.step.check_time(time)
-        foam_step = -1.0 if self.time is None else time - self.time if dt is None else dt
+        require(dt is None or not math.isnan(real_number(dt)), "dt", dt, "a number of seconds, or left out")
+        foam_step = -1.0 if self.time is None else time - self.time if dt is None else real_number(dt)
         if not 0 <= foam_step <= _LONGEST_FOAM_STEP:
             wanted = math.ceil(_BUILD_UP_LIFETIMES * self.settings.foam_lifetime / _BUILD_UP_STEP)
             foam_step = _BUILD_UP_STEP
@@ -195,8 +196,8 @@ class OceanSimulation(Releasable):
         a seam. It takes as many rounds as make up twelve lifetimes, after which 6 millionths of the start are left.
         """
         self.step.check_time(time)
-        loop = self.settings.loop
-        if not 0 < loop / max(1, steps) <= _LONGEST_FOAM_STEP:
+        loop, steps = self.settings.loop, at_least_one("steps", steps)
+        if not 0 < loop / steps <= _LONGEST_FOAM_STEP:
             raise OptionError(f"Foam settles in a loop of at least a step a second, not {loop} s in {steps} steps.")
         total = steps * math.ceil(_SETTLING_LIFETIMES * self.settings.foam_lifetime / loop)
         self._live_through(time, total, loop / steps, foam_progress)
@@ -204,7 +205,7 @@ class OceanSimulation(Releasable):
     def build_up_foam(self, time: float, lifetimes: float, foam_progress: Progress = None) -> None:
         """Let the foam grow from clean water for some of its lifetimes; the next `update` is that of `time`."""
         self.step.check_time(time)
-        require(0 <= lifetimes < math.inf, "lifetimes", lifetimes, "a number from 0")
+        require(0 <= real_number(lifetimes) < math.inf, "lifetimes", lifetimes, "a number from 0")
         steps = max(1, math.ceil(lifetimes * self.settings.foam_lifetime / _BUILD_UP_STEP))
         self._live_through(time, steps, _BUILD_UP_STEP, foam_progress)
 
@@ -270,7 +271,7 @@ class Morph(Keeper):
         """
         if [(each.size, each.tile) for each in tiles] != [(each.size, each.tile) for each in step.tiles]:
             raise OptionError("A sea can become another one only on the same tiles; use configure.")
-        require(0 < seconds < math.inf, "The time of a change", seconds, "a number of seconds over 0")
+        require(0 < real_number(seconds) < math.inf, "The time of a change", seconds, "a number of seconds over 0")
         step.check_time(start)
         self._step, self._ctx, depths = step, step.ctx, step.depths
         self.before, self.start, self.seconds = step.tiles, start, seconds

@@ -19,7 +19,7 @@ from glfft.algorithms.storage import STORAGES
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import INVERSE, PlanRequest
 from glfft.engine.snippet_uniforms import SnippetUniforms
-from glfft.errors import LimitError, OptionError, ShapeError, check_choice, require
+from glfft.errors import LimitError, OptionError, ShapeError, check_choice, check_flag, real_number, require
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.functions import errors_checked
@@ -128,14 +128,10 @@ class OceanStep(Keeper):
         differ in size, LimitError where the size is over what the device or the algorithm can do, AlgorithmError where
         no algorithm has that name, ContextError where the device has no memory for it.
         """
-        self.ctx, self.algorithm, self._fused = ctx, algorithm, fused
-        if isinstance(tiles, OceanSettings):
-            raise ShapeError("An ocean step takes a sequence of tiles; for a single one, write [settings].")
-        self.tiles = tuple(tiles)
+        self.ctx, self.algorithm, self._fused = ctx, algorithm, check_flag("fused", fused)
+        self.tiles = _as_tiles(tiles)
         if not self.tiles or len({each.size for each in self.tiles}) > 1:
             raise ShapeError("An ocean step needs at least one tile, and all its tiles of one size.")
-        if any(each.cascades != 1 for each in self.tiles):
-            raise OptionError("A tile has no cascades; the tiles of a sea are glfft.sea.cascades.tiles_of(settings).")
         check_choice("dtype", dtype, ("f2", "f4"))
         self.size, limit = self.tiles[0].size, state_of(ctx).limits.texture_size
         if self.size > limit:
@@ -164,7 +160,7 @@ class OceanStep(Keeper):
     def configure(self, tiles: Tiles) -> None:
         """Change the tiles, as many of equal size (else ShapeError); only what depends on the changes is made anew."""
         self._check_alive()
-        tiles = tuple(tiles)
+        tiles = _as_tiles(tiles)
         if [each.size for each in tiles] != [each.size for each in self.tiles]:
             raise ShapeError("The number of tiles and their size cannot be changed; make a new ocean step.")
         for index, (old, new) in enumerate(zip(self.tiles, tiles, strict=True)):
@@ -260,7 +256,7 @@ class OceanStep(Keeper):
         """OptionError for a time that `run` refuses, ReleasedError after `release`, NotCurrentError elsewhere."""
         self._check_alive()
         state_of(self.ctx).check.require()
-        holds = hasattr(time, "__float__") and abs(time) < _LONGEST_TIME
+        holds = hasattr(time, "__float__") and abs(real_number(time)) < _LONGEST_TIME
         require(holds, "The time", time, "a finite number of seconds, below 2^31")
 
     def release(self) -> None:
@@ -313,6 +309,16 @@ def algorithms_for(ctx: moderngl.Context, size: int) -> dict[str, str]:
 def sample_tiles(size: int = 512, count: int = 3, seed: int = 0) -> tuple[OceanSettings, ...]:
     """Tiles for a measurement, no cascade: 250 m, each 5.3 times shorter than the one before, with its own seed."""
     return tuple(OceanSettings(size=size, tile=250.0 / 5.3**index, seed=seed + index) for index in range(count))
+
+
+def _as_tiles(tiles: Any) -> tuple[OceanSettings, ...]:
+    """Tiles as they are given. Raises ShapeError where they are no sequence of settings, OptionError for cascades."""
+    found: tuple[Any, ...] = tuple(tiles) if np.iterable(tiles) else (None,)
+    if not all(isinstance(each, OceanSettings) for each in found):
+        raise ShapeError("An ocean step takes a sequence of tiles; for a single one, write [settings].")
+    if any(each.cascades != 1 for each in found):
+        raise OptionError("A tile has no cascades; the tiles of a sea are glfft.sea.cascades.tiles_of(settings).")
+    return found
 
 
 def per_tile(values: Sequence[Any]) -> Any:

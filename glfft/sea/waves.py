@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.errors import require
+from glfft.errors import real_number, require
 from glfft.sea import spectra
 from glfft.sea.settings import MOST_CASCADES, OceanSettings, Swell
 from glfft.sea.spectra import Array, ComplexArray
@@ -294,7 +294,7 @@ def flows(tiles: tuple[OceanSettings, ...], depth: float | None) -> list[list[Co
         return []
     ground = min(each.depth for each in tiles)
     below = f" to the ground at {ground:g} m" if math.isfinite(ground) else ""
-    in_water = 0 <= depth <= ground and math.isfinite(depth)
+    in_water = 0 <= real_number(depth) <= ground and math.isfinite(real_number(depth))
     require(in_water, "The depth of the velocities", depth, f"a number of metres from 0{below}")
     horizontal, vertical = [], []
     for each in tiles:

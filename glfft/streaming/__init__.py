@@ -15,7 +15,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from glfft.errors import DataError, OptionError, at_least_one, require, shown
+from glfft.errors import DataError, OptionError, at_least_one, check_flag, require, shown
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
 from glfft.gl.fences import Fences
 from glfft.gl.functions import errors_checked
@@ -41,7 +41,7 @@ class Layout:
         """A layout from (shape, dtype). Raises OptionError where it is no such pair, or holds no numbers."""
         try:
             shape, dtype = given  # pyright: ignore[reportGeneralTypeIssues]
-            found = np.dtype(dtype)
+            found = np.dtype(object if dtype is None else dtype)  # numpy takes None for float64
             lengths = tuple(map(operator.index, shape if isinstance(shape, Sequence) else (shape,)))
         except (TypeError, ValueError):
             wanted = "a shape and a dtype, such as ((64, 1024), 'c8')"
@@ -172,8 +172,8 @@ class Stream(Owner):
         self._block, self._result = Layout.of("block", block), Layout.of("result", result)
         self.in_flight = at_least_one("in_flight", in_flight)
         require(in_flight <= 1000, "in_flight", in_flight, "at most 1000, as each block has its buffers")
-        self._work = work
-        self.mapped = can_stay_mapped(ctx) if mapped is None else bool(mapped)
+        self._work, direct = work, check_flag("direct", direct)
+        self.mapped = can_stay_mapped(ctx) if mapped is None else check_flag("mapped", mapped)
         self._fences = self._own(Fences(ctx))
         made = ctx, self._owned, self._block, self._result
         slots = range(self.in_flight)

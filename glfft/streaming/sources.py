@@ -33,7 +33,7 @@ def file_samples(
     """
     path = Path(path)
     try:
-        kind = np.dtype(dtype)
+        kind = np.dtype(object if dtype is None else dtype)  # numpy takes None for float64
     except (TypeError, ValueError):
         kind = np.dtype(object)  # refused below
     channels, at_once = at_least_one("channels", channels), at_least_one("at_once", at_once)

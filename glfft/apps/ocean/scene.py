@@ -34,14 +34,6 @@ SECTIONS = ("simulation", "mesh", "sky", "shading", "post", "overlay")
 # As far as light reaches, in pixels of GLARE_ROWS, the plan has a dark margin: a convolution by transforms is circular.
 _REACH = 57
 
-_LIGHT = """
-uniform sampler2D light;
-value load(ivec3 at) {
-    bool inside = all(lessThan(at.xy, textureSize(light, 0)));
-    return inside ? texelFetch(light, at.xy, 0) : value(0.0);
-}
-"""
-
 
 class OceanScene(Keeper):
     """Draws an ocean from a camera, in pictures of a size (width, height). Raises LimitError if the picture is larger
@@ -221,8 +213,8 @@ class SmallGlare(Keeper):
         spectrum = np.fft.fft2(point).astype(np.complex64)
         factor = self._own(ctx.texture((columns, rows), 2, spectrum.tobytes(), dtype="f4"))
         self.glare = self._own(ctx.texture((columns, rows), 4, dtype="f4"))
-        options: dict[str, Any] = {"load": _LIGHT, "multiply": glfft.snippets.multiply_by_texture()}
-        options |= {"storage": "rgba32f", "norm": "ortho", "directions": ["convolve"]}
+        options: dict[str, Any] = {"storage": "rgba32f", "norm": "ortho", "directions": ["convolve"]}
+        options |= {"load": '#include "ocean/light_load.glsl"\n', "multiply": glfft.snippets.multiply_by_texture()}
         self._plan = self._own(glfft.Plan(ctx, (rows, columns), **options))
         self._plan.set_uniforms(light=self._light, factor=factor)
         self.part = self._light.width / columns, self._light.height / rows

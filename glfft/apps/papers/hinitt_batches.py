@@ -45,25 +45,10 @@ FLOORS_DB = {FLOAT32: 110.0, FLOAT16: 60.0, FIXED8: 30.0}
 
 _SPECTRA_BINDING = SAMPLES_BINDING + 1
 _SPECTRA_IMAGE = FIRST_DRAWING_IMAGE_UNIT
-_LOAD = """{samples}
-value load(ivec3 at) {{
-    return sample_at(at.y * COLUMNS + at.x);
-}}
-"""
 _STORES = {
-    FLOAT16: f"#define SPECTRA_BINDING {_SPECTRA_BINDING}\n"
-    """layout(std430, binding = SPECTRA_BINDING) writeonly buffer Spectra { uint spectra[]; };
-void store(ivec3 at, value result) {
-    spectra[at.y * COLUMNS + at.x] = packHalf2x16(result);
-}
-""",
-    # Two numbers share a word of the buffer with those of another invocation: as an image, it has texels of 16 bits.
+    FLOAT16: f'#define SPECTRA_BINDING {_SPECTRA_BINDING}\n#include "papers/store_16_bits.glsl"\n',
     FIXED8: f"#define SPECTRA_IMAGE {_SPECTRA_IMAGE}\n#define ONE {_EIGHT_BIT_ONE}\n"
-    """layout(rg8i, binding = SPECTRA_IMAGE) writeonly uniform iimageBuffer spectra;
-void store(ivec3 at, value result) {
-    imageStore(spectra, at.y * COLUMNS + at.x, ivec4(clamp(round(result * ONE), -128.0, 127.0), 0, 0));
-}
-""",
+    '#include "papers/store_8_bits.glsl"\n',
 }
 
 _COPY_BLOCK = (64, 1, 8)  # of conversions, whose threads have as many points each as the paper's new kernel's
@@ -106,7 +91,7 @@ def sampled_pass(device: Device, width: str, algorithm: str | None, count: int, 
         spec = copy_pass(PlanRequest.of(shape, (1,), storage=STORAGES["buffer"]), FORWARD, device, _COPY_BLOCK)
     else:
         (spec,) = lookup.passes(request)
-    load = glfft.snippets.Snippet(_LOAD.format(samples=Width(width).samples))
+    load = glfft.snippets.Snippet(f'{Width(width).samples}\n#include "papers/load_samples.glsl"\n')
     store = glfft.snippets.Snippet(_STORES[width]).generated("store") if width in _STORES else ()
     return replace(spec, snippets=load.generated("load") + store)
 

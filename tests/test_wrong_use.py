@@ -1,0 +1,113 @@
+"""What is given by mistake is refused in one sentence of glfft's, which names it, and not in Python's words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import moderngl
+import numpy as np
+import pytest
+
+import glfft
+from glfft.channelizer import Channelizer, FilterBank, Synthesizer
+from glfft.errors import GlfftError, check_flag, real_number
+from glfft.overlay import Overlay
+from glfft.sea.fields import OceanTwin
+from glfft.sea.many import ManySeas
+from glfft.sea.maps import SeaMaps
+from glfft.sea.presets import preset
+from glfft.sea.queries import SeaQueries
+from glfft.sea.settings import OceanSettings
+from glfft.sea.simulation import OceanSimulation
+from glfft.sea.step import OceanStep
+from glfft.streaming import Stream, file_samples
+
+SEA = OceanSettings(size=16)
+LOOPING = OceanSettings(size=16, loop=10.0)
+BLOCK: tuple[int, str] = (8, "c8")
+wrong: Any = "x"
+nothing: Any = None
+CASES: dict[str, Callable[[moderngl.Context], object]] = {
+    "wait": lambda ctx: glfft.Plan(ctx, (4, 4), wait=wrong),
+    "wait of a convolution": lambda ctx: glfft.Convolution(ctx, (4, 4), (2, 2), wait=wrong),
+    "settings": lambda ctx: preset("storm", wrong),
+    "settings, none of them": lambda ctx: ManySeas(ctx, 3),  # pyright: ignore[reportArgumentType]
+    "depth": lambda ctx: SeaQueries(ctx, SEA, depth=wrong),
+    "depth, not one": lambda ctx: SeaQueries(ctx, SEA, depth=np.zeros(3)),  # pyright: ignore[reportArgumentType]
+    "blended": lambda ctx: SeaQueries(ctx, SEA, blended=wrong),
+    "bank": lambda ctx: Channelizer(ctx, wrong),
+    "bank of a synthesizer": lambda ctx: Synthesizer(ctx, wrong),
+    "staggered": lambda ctx: FilterBank(2, 2, np.ones(4), staggered=wrong),
+    "attenuation": lambda ctx: FilterBank.design(4, attenuation=wrong),
+    "direct": lambda ctx: Stream(ctx, print, block=BLOCK, result=BLOCK, direct=wrong),
+    "mapped": lambda ctx: Stream(ctx, print, block=BLOCK, result=BLOCK, mapped=wrong),
+    "block": lambda ctx: Stream(ctx, print, block=(8, nothing), result=BLOCK),
+    "dtype": lambda ctx: file_samples(__file__, nothing),
+    "sequence of tiles": lambda ctx: OceanStep(ctx, wrong),
+    "sequence of tiles, not one": lambda ctx: OceanStep(ctx, SEA),  # pyright: ignore[reportArgumentType]
+    "fused": lambda ctx: OceanStep(ctx, [SEA], fused=wrong),
+    "step": lambda ctx: SeaMaps(wrong),
+    "layer": lambda ctx: Overlay(ctx, glfft.Profiler(ctx), layer=wrong),
+    "depth of a timeline": lambda ctx: glfft.Profiler(ctx).timeline(depth=wrong),
+    "last": lambda ctx: glfft.Profiler(ctx).timeline(last=wrong),
+    "call": lambda ctx: glfft.Profiler(ctx).before_next_frame(wrong),
+    "time": lambda ctx: OceanTwin(SEA).evaluate(wrong),
+}
+# Of a step and of a simulation.
+OF_A_STEP: dict[str, Callable[[OceanStep], object]] = {
+    "sequence of tiles": lambda step: step.configure(wrong),
+    "no cascades": lambda step: step.configure([OceanSettings(size=48, cascades=2)]),
+    "time": lambda step: step.run(np.zeros(3)),  # pyright: ignore[reportArgumentType]
+    "seas of 'x' tiles": lambda step: SeaMaps(step, wrong),
+}
+OF_A_SIMULATION: dict[str, Callable[[OceanSimulation], object]] = {
+    "dt": lambda sea: sea.update(1.0, dt=wrong),
+    "dt, not a number": lambda sea: sea.update(1.0, dt=float("nan")),
+    "profiler": lambda sea: sea.update(0.0, profiler=wrong),
+    "steps": lambda sea: sea.settle(0.0, wrong),
+    "steps, none": lambda sea: sea.settle(0.0, 0),
+    "lifetimes": lambda sea: sea.build_up_foam(0.0, wrong),
+    "time of a change": lambda sea: sea.morph(SEA, wrong),
+}
+
+
+def refused(name: str, call: Callable[[], object]) -> None:
+    """Fails unless a call is refused in a sentence that names what is wrong."""
+    with pytest.raises(GlfftError) as caught:
+        call()
+    assert re.search(rf"(?i)\b{re.escape(name.split(',')[0].split(' of a ')[0])}", str(caught.value))
+    assert str(caught.value).endswith(".")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_arguments_of_a_wrong_kind_are_refused(ctx: moderngl.Context, name: str) -> None:
+    refused(name, lambda: CASES[name](ctx))
+
+
+def test_arguments_of_a_step_are_refused(ctx: moderngl.Context) -> None:
+    with OceanStep(ctx, [SEA]) as step:
+        for name, call in OF_A_STEP.items():
+            refused(name, lambda call=call: call(step))
+        step.run(0.0)
+
+
+def test_arguments_of_a_simulation_are_refused(ctx: moderngl.Context) -> None:
+    with OceanSimulation(ctx, LOOPING) as simulation:
+        simulation.update(0.0)
+        for name, call in OF_A_SIMULATION.items():
+            refused(name, lambda call=call: call(simulation))
+        simulation.update(0.1)
+
+
+def test_flags_are_pythons_or_numpys() -> None:
+    assert [check_flag("flag", each) for each in (True, False, np.True_, np.False_, 1, 0)] == [True, False] * 3
+    for each in ("x", None, 2, 1.0, [], np.zeros(2), "True"):
+        with pytest.raises(glfft.errors.OptionError, match=r"flag is .* and must be True or False\.$"):
+            check_flag("flag", each)
+
+
+def test_what_is_no_number_is_in_no_range() -> None:
+    assert [real_number(each) for each in (2, np.float32(0.5), np.array(3))] == [2.0, 0.5, 3.0]
+    assert all(np.isnan([real_number(each) for each in ("x", None, [1], np.zeros(2), 10**400, 1j)]))
