@@ -36,6 +36,8 @@ CASES: dict[str, Callable[[moderngl.Context], object]] = {
     "settings, none of them": lambda ctx: ManySeas(ctx, 3),  # pyright: ignore[reportArgumentType]
     "depth": lambda ctx: SeaQueries(ctx, SEA, depth=wrong),
     "depth, not one": lambda ctx: SeaQueries(ctx, SEA, depth=np.zeros(3)),  # pyright: ignore[reportArgumentType]
+    "ring": lambda ctx: SeaQueries(ctx, SEA, most=1, ring=1001),  # a billion would take all memory
+    "most": lambda ctx: SeaQueries(ctx, SEA, most=10**30),
     "blended": lambda ctx: SeaQueries(ctx, SEA, blended=wrong),
     "bank": lambda ctx: Channelizer(ctx, wrong),
     "bank of a synthesizer": lambda ctx: Synthesizer(ctx, wrong),

@@ -8,7 +8,7 @@ import moderngl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from glfft.errors import OptionError, ShapeError, at_least_one, check_flag
+from glfft.errors import OptionError, ShapeError, at_least_one, check_flag, require
 from glfft.gl import barriers, mapped_buffers, programs
 from glfft.gl.bindings import SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING, first_snippet_texture_unit
 from glfft.gl.context import state_of
@@ -185,9 +185,12 @@ class SeaQueries(Keeper):
     def _make_ring(self, ring: int) -> None:
         self._ring: list[_Slot] = []
         self._fences = self._own(Fences(self.ctx))
-        size = self.most * SurfaceLookup.bytes_an_answer
+        size, largest = self.most * SurfaceLookup.bytes_an_answer, state_of(self.ctx).limits.buffer_bytes
         with released_on_error([self]), errors_checked(self.ctx, f"making queries of {self.most} points"):
-            for _ in range(at_least_one("ring", ring)):
+            wanted = f"at most {largest // SurfaceLookup.bytes_an_answer} on this device"
+            require(size <= largest, "most", self.most, wanted)
+            require(at_least_one("ring", ring) <= 1000, "ring", ring, "at most 1000, as each batch has its buffers")
+            for _ in range(ring):
                 points = self._own(self.ctx.buffer(reserve=self.most * SurfaceLookup.bytes_a_point))
                 if mapped_buffers.can_stay_mapped(self.ctx):
                     mapped = mapped_buffers.mapped_buffer(self.ctx, size, reads=True)

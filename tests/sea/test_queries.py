@@ -206,6 +206,8 @@ def test_what_makes_no_sense_is_refused_and_leaves_nothing(ctx: moderngl.Context
     wrong: list[dict[str, Any]] = [
         {"most": 0},
         {"ring": 1.5},
+        {"ring": 1001},
+        {"most": 10**30},
         {"depth": -1.0},
         {"depth": math.nan},
         {"depth": math.inf},
