@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from typing import Any
@@ -17,9 +18,11 @@ from glfft.overlay import Overlay
 from glfft.sea.fields import OceanTwin
 from glfft.sea.many import ManySeas
 from glfft.sea.maps import SeaMaps
+from glfft.sea.monitor import SeaMonitor
 from glfft.sea.presets import preset
 from glfft.sea.queries import SeaQueries
 from glfft.sea.settings import OceanSettings
+from glfft.sea.settings_file import read_settings
 from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import OceanStep
 from glfft.streaming import Stream, file_samples
@@ -29,6 +32,13 @@ LOOPING = OceanSettings(size=16, loop=10.0)
 BLOCK: tuple[int, str] = (8, "c8")
 wrong: Any = "x"
 nothing: Any = None
+
+
+def open_file() -> Any:
+    """The number of a file that is open, which must not be read and closed."""
+    return os.open(__file__, os.O_RDONLY)
+
+
 CASES: dict[str, Callable[[moderngl.Context], object]] = {
     "wait": lambda ctx: glfft.Plan(ctx, (4, 4), wait=wrong),
     "wait of a convolution": lambda ctx: glfft.Convolution(ctx, (4, 4), (2, 2), wait=wrong),
@@ -55,6 +65,8 @@ CASES: dict[str, Callable[[moderngl.Context], object]] = {
     "depth of a timeline": lambda ctx: glfft.Profiler(ctx).timeline(depth=wrong),
     "last": lambda ctx: glfft.Profiler(ctx).timeline(last=wrong),
     "call": lambda ctx: glfft.Profiler(ctx).before_next_frame(wrong),
+    "simulation": lambda ctx: SeaMonitor(wrong),
+    "file": lambda ctx: read_settings(open_file()),
     "time": lambda ctx: OceanTwin(SEA).evaluate(wrong),
 }
 # Of a step and of a simulation.

@@ -136,10 +136,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.output == _FOLDER:
         make_folder(Path(_FOLDER).parent)
     with tqdm(total=frames, unit="frame", delay=1e-3, disable=None) as bar:
-        if arguments.dask is not None:
-            written = bake.run_on_dask(job, arguments.dask, lambda _: bar.update())
-        else:
-            written = bake.run(job, arguments.shard, lambda _: bar.update())
+        run, part = (bake.run, arguments.shard) if arguments.dask is None else (bake.run_on_dask, arguments.dask)
+        written = run(job, part, lambda _: bar.update())
     there = len(job.files_of(0)) * frames - written
     print(f"{written} {'file' if written == 1 else 'files'} written, {there} were there: {arguments.output}")
     return 0

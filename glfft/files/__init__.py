@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from glfft.errors import DataError, OutputError
+from glfft.errors import DataError, OutputError, require
 
 PathName = str | os.PathLike[str]
 
@@ -82,6 +82,7 @@ def read_toml(path: PathName) -> dict[str, Any]:
 @contextmanager
 def reading(path: PathName, called: str = "") -> Iterator[None]:
     """Raise DataError where a block cannot read a file, or it is a device or a pipe; `called` so in the message."""
+    require(isinstance(path, str | bytes | os.PathLike), "The file", path, "a path")  # nor the number of an open file
     try:
         refuse_pipe(path)
         yield

@@ -7,6 +7,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from glfft.errors import require
 from glfft.gl.barriers import barrier_before
 from glfft.gl.fences import Fences
 from glfft.gl.releasable import Releasable, release_all
@@ -35,6 +36,7 @@ class SeaMonitor(Releasable):
     """
 
     def __init__(self, simulation: OceanSimulation) -> None:
+        require(isinstance(simulation, OceanSimulation), "simulation", simulation, "an OceanSimulation")
         self._simulation, self._ctx = simulation, simulation.ctx
         self._fences = Fences(simulation.ctx)
         self._on_the_way: deque[_Reading] = deque()

@@ -39,7 +39,7 @@ from glfft.wisdom import lookup
 
 POINTS = 512
 
-_EIGHT_BIT_ONE = 44.0  # what 1 becomes in 8 bits: spectra of normal numbers seldom go beyond 4 standard deviations
+_BYTE_ONE = 44.0  # what 1 becomes in 8 bits: spectra of normal numbers seldom go beyond 4 standard deviations
 # The least accuracy of a transform in each width. The first number allows for computed factors too.
 FLOORS_DB = {FLOAT32: 110.0, FLOAT16: 60.0, FIXED8: 30.0}
 
@@ -47,8 +47,7 @@ _SPECTRA_BINDING = SAMPLES_BINDING + 1
 _SPECTRA_IMAGE = FIRST_DRAWING_IMAGE_UNIT
 _STORES = {
     FLOAT16: f'#define SPECTRA_BINDING {_SPECTRA_BINDING}\n#include "papers/store_16_bits.glsl"\n',
-    FIXED8: f"#define SPECTRA_IMAGE {_SPECTRA_IMAGE}\n#define ONE {_EIGHT_BIT_ONE}\n"
-    '#include "papers/store_8_bits.glsl"\n',
+    FIXED8: f'#define SPECTRA_IMAGE {_SPECTRA_IMAGE}\n#define ONE {_BYTE_ONE}\n#include "papers/store_8_bits.glsl"\n',
 }
 
 _COPY_BLOCK = (64, 1, 8)  # of conversions, whose threads have as many points each as the paper's new kernel's
@@ -80,7 +79,7 @@ class SampledTransforms(Keeper):
 
     def decode(self, result: npt.NDArray[Any]) -> npt.NDArray[np.complex64]:
         """The spectra that came down, as complex numbers."""
-        parts = result.astype(np.float32) / (_EIGHT_BIT_ONE if self._width == FIXED8 else 1.0)
+        parts = result.astype(np.float32) / (_BYTE_ONE if self._width == FIXED8 else 1.0)
         return np.ascontiguousarray(parts, np.float32).view(np.complex64)[..., 0]
 
 
