@@ -15,6 +15,7 @@ import glfft
 from glfft.channelizer import Channelizer, FilterBank, Synthesizer
 from glfft.errors import GlfftError, check_flag, real_number
 from glfft.overlay import Overlay
+from glfft.sea.bake import Bake
 from glfft.sea.fields import OceanTwin
 from glfft.sea.many import ManySeas
 from glfft.sea.maps import SeaMaps
@@ -67,6 +68,10 @@ CASES: dict[str, Callable[[moderngl.Context], object]] = {
     "call": lambda ctx: glfft.Profiler(ctx).before_next_frame(wrong),
     "simulation": lambda ctx: SeaMonitor(wrong),
     "file": lambda ctx: read_settings(open_file()),
+    "frames": lambda ctx: Bake(SEA, "", 0, wrong),
+    "frames, not whole": lambda ctx: Bake(SEA, "", 0, 2.5),  # pyright: ignore[reportArgumentType]
+    "frames a second": lambda ctx: Bake(SEA, "", 0, 1, frames_per_second=wrong),
+    "start": lambda ctx: Bake(SEA, "", 0, 1, start=wrong),
     "time": lambda ctx: OceanTwin(SEA).evaluate(wrong),
 }
 # Of a step and of a simulation.

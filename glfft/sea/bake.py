@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.errors import OptionError, OutputError, import_extra
+from glfft.errors import OptionError, OutputError, import_extra, real_number, whole_number
 from glfft.files import PathName, atomic_write, make_folder, write_whole
 from glfft.files.npz import save_npz
 from glfft.sea import cascades
@@ -161,9 +161,9 @@ class Bake:
     algorithm: str = "auto"
 
     def __post_init__(self) -> None:
-        if not 0 <= self.first < self.last:
+        if None in (whole_number(self.first), whole_number(self.last)) or not 0 <= self.first < self.last:
             raise OptionError(f"The frames are {self.first}:{self.last}; give a first one from 0 and a later end.")
-        if not (0 < self.frames_per_second <= _MOST_A_SECOND and math.isfinite(self.start)):
+        if not (0 < real_number(self.frames_per_second) <= _MOST_A_SECOND and math.isfinite(real_number(self.start))):
             wanted = f"over 0 and at most {_MOST_A_SECOND:g}, and the start a finite time"
             raise OptionError(f"The frames a second must be {wanted}.")
         if not self.formats or any(each not in WRITERS for each in self.formats):
