@@ -19,6 +19,7 @@ from glfft import snippets
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import random_complex, snr_db
 from glfft.errors import TextureError
+from glfft.gl.context import is_software
 from glfft.wisdom import store
 
 AXES = [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)]
@@ -33,7 +34,8 @@ def from_the_end(axes: tuple[int, ...]) -> list[int]:
 def test_all_axes_in_both_directions(ctx: moderngl.Context, axes: tuple[int, ...]) -> None:
     shape = (6, 5, 7)
     with glfft.Plan(ctx, shape, axes=axes) as plan:
-        assert plan.dispatches == len(axes)
+        at_once = len(axes) == 3 and not is_software(ctx)  # planes
+        assert plan.dispatches == len(axes) - at_once
         values = random_values(plan.request.storage, shape, None)
         exact = np.fft.fftn(values.astype(complex), axes=from_the_end(axes))
         assert snr_db(images.run(plan, values), exact) >= TABLE_DB
