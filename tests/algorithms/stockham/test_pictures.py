@@ -249,39 +249,6 @@ def test_other_pictures_take_a_dispatch_an_axis(
         assert "rows and columns" not in plan.explain()
 
 
-# Planes that share a work group and others; one stage along z and two; layers, and all ways to keep numbers.
-VOLUMES = [
-    *(((7, 16, 9), None, "rg32f"), ((12, 8, 20), None, "rgba32f"), ((33, 16, 6), 2, "buffer")),
-    *(((5, 64, 32), None, "rg16f"), ((9, 25, 10), None, "buffer_pairs"), ((40, 3, 4), 3, "buffer_double")),
-]
-
-
-@pytest.mark.parametrize(("shape", "layers", "storage"), VOLUMES)
-def test_volumes_take_a_dispatch_for_planes_and_one_along_z(
-    ctx: moderngl.Context, shape: tuple[int, ...], layers: int | None, storage: str
-) -> None:
-    kept, axes = STORAGES[storage], (-3, -2, -1)
-    values = random_values(kept, shape, layers, seed=shape[0])
-    with glfft.Plan(ctx, shape, layers=layers, storage=storage, algorithm=NAME, norm="ortho") as plan:
-        assert "forward: 2 dispatches" in plan.explain()
-        assert "rows and columns" in plan.explain()
-        for direction, exact in (("forward", np.fft.fftn), ("inverse", np.fft.ifftn)):
-            expected = exact(values.astype(np.clongdouble), axes=axes, norm="ortho")
-            assert_close(run(plan, values, direction), expected, floor_of(kept, len(shape)))
-
-
-def test_volumes_in_place_give_the_same_bits(ctx: moderngl.Context) -> None:
-    storage, shape = STORAGES["rg32f"], (6, 16, 20)
-    values = random_values(storage, shape, None)
-    image = upload(ctx, values, storage, None)
-    with glfft.Plan(ctx, shape, algorithm=NAME) as plan:
-        for direction in ("forward", "inverse"):
-            image.write(np.ascontiguousarray(values).tobytes())
-            getattr(plan, direction)(image, image, next_use="read")
-            assert download(image, storage, shape, None).tobytes() == run(plan, values, direction).tobytes()
-    release(image)
-
-
 def test_snippets_see_the_planes_of_volumes(ctx: moderngl.Context) -> None:
     shape, layers = (6, 16, 12), 2
     values = random_values(STORAGES["buffer"], shape, layers)
@@ -293,14 +260,6 @@ def test_snippets_see_the_planes_of_volumes(ctx: moderngl.Context) -> None:
         assert "forward: 2 dispatches" in plan.explain()
         loaded = values.astype(np.complex128) * (1 + x + 2 * y + 3 * (z + shape[0] * layer))
         assert_close(run(plan, values), np.fft.fftn(loaded, axes=(-3, -2, -1)) * (1 + z))
-
-
-def test_a_convolution_of_volumes_goes_axis_by_axis(ctx: moderngl.Context) -> None:
-    values, axes = random_values(STORAGES["rg32f"], (6, 16, 12), None), (-3, -2, -1)
-    product = "value product(ivec3 at, value s) { return s * float(1 + at.x); }"
-    with glfft.Plan(ctx, (6, 16, 12), algorithm=NAME, multiply=product) as plan:
-        exact = np.fft.ifftn(np.fft.fftn(values.astype(np.complex128), axes=axes) * (1 + np.arange(12)), axes=axes)
-        assert_close(run(plan, values, "convolve"), exact)
 
 
 def test_auto_takes_planes_in_one_dispatch_on_gpus(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:

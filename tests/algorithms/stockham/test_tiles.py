@@ -1,4 +1,4 @@
-"""Passes over tiles: right for volumes in every storage and direction, and taken where they pay."""
+"""Passes over tiles of volumes: of which sizes, with snippets, and taken where they pay."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import moderngl
 import numpy as np
 import pytest
-from support.images import download, random_values, release, run, upload
+from support.images import random_values, run
 from support.requests import LEAST_DEVICE, axis_request
-from support.tolerances import assert_close, floor_of
+from support.tolerances import assert_close
 
 import glfft
 from glfft.algorithms.stockham import candidates, tiles
@@ -27,43 +27,11 @@ def request(shape: tuple[int, ...], **changes: Any) -> Any:
     return replace(axis_request((4, 4)), shape=shape, axis=len(shape) - 1, **fields)
 
 
-# Powers of two and others, tiles that share their stages out evenly and unevenly.
-CASES = [
-    *(((4, 16, 8), None, "rg16f"), ((9, 25, 10), None, "buffer_pairs")),
-    *(((7, 16, 9), None, "rg32f"), ((12, 24, 20), None, "rgba32f"), ((33, 16, 6), 2, "buffer")),
-    *(((16, 40, 36), None, "rg32f"), ((5, 30, 12), None, "buffer_double")),
-]
-
-
-@pytest.mark.parametrize(("shape", "layers", "storage"), CASES)
-def test_both_directions(ctx: moderngl.Context, shape: tuple[int, ...], layers: int | None, storage: str) -> None:
-    kept, axes = STORAGES[storage], tuple(range(-len(shape), 0))
-    values = random_values(kept, shape, layers, seed=shape[0])
-    with glfft.Plan(ctx, shape, layers=layers, storage=storage, algorithm=NAME, norm="ortho") as plan:
-        assert "forward: 2 dispatches" in plan.explain()
-        assert " tiles " in plan.explain()
-        for direction, exact in (("forward", np.fft.fftn), ("inverse", np.fft.ifftn)):
-            expected = exact(values.astype(np.clongdouble), axes=axes, norm="ortho")
-            assert_close(run(plan, values, direction), expected, floor_of(kept, len(shape)))
-
-
 def test_computed_factors(ctx: moderngl.Context) -> None:
     shape = (6, 16, 20)
     values = random_values(STORAGES["rg32f"], shape, None)
     with glfft.Plan(ctx, shape, algorithm=NAME, twiddles="computed") as plan:
         assert_close(run(plan, values), np.fft.fftn(values.astype(np.complex128), axes=range(-len(shape), 0)), 110.0)
-
-
-def test_in_place_gives_the_same_bits(ctx: moderngl.Context) -> None:
-    storage, shape = STORAGES["rg32f"], (6, 16, 20)
-    values = random_values(storage, shape, None)
-    image = upload(ctx, values, storage, None)
-    with glfft.Plan(ctx, shape, algorithm=NAME) as plan:
-        for direction in ("forward", "inverse"):
-            image.write(np.ascontiguousarray(values).tobytes())
-            getattr(plan, direction)(image, image, next_use="read")
-            assert download(image, storage, shape, None).tobytes() == run(plan, values, direction).tobytes()
-    release(image)
 
 
 def test_snippets_load_first_and_store_last(ctx: moderngl.Context) -> None:
@@ -96,14 +64,6 @@ def test_what_is_not_whole_goes_line_by_line(
     with glfft.Plan(ctx, algorithm=NAME, **options) as plan, glfft.Plan(ctx, algorithm="stockham", **options) as lines:
         assert plan.explain() == lines.explain().replace("algorithm stockham", f"algorithm {NAME}")
         assert " tiles " not in plan.explain()
-
-
-def test_a_convolution_goes_line_by_line(ctx: moderngl.Context) -> None:
-    product = "value product(ivec3 at, value s) { return s * float(1 + at.x); }"
-    values, axes = random_values(STORAGES["rg32f"], (6, 16, 20), None), (-3, -2, -1)
-    with glfft.Plan(ctx, (6, 16, 20), algorithm=NAME, multiply=product) as plan:
-        exact = np.fft.ifftn(np.fft.fftn(values.astype(np.complex128), axes=axes) * (1 + np.arange(20)), axes=axes)
-        assert_close(run(plan, values, "convolve"), exact)
 
 
 def test_tiles_are_as_small_as_can_be() -> None:
