@@ -58,8 +58,8 @@ float rows(vec2 uv) {
     bent.y += 0.06 * value_noise(uv * vec2(5.0, 3.0), ivec2(5, 3)) + 0.016 * value_noise(uv * vec2(17.0, 13.0), ivec2(17, 13))
         + 0.005 * value_noise(uv * vec2(53.0, 41.0), ivec2(53, 41));
     float wide = value_noise(bent * vec2(3.0, 7.0) + 50.0, ivec2(3, 7));
-    float rows = 0.5 * ridges(bent, ivec2(3, 11)) + 0.6 * ridges(bent, ivec2(5, 23)) + 0.5 * ridges(bent, ivec2(9, 47));
-    float gathered = (0.25 + 0.75 * wide) * (0.1 + rows);
+    float thin = 0.5 * ridges(bent, ivec2(3, 11)) + 0.6 * ridges(bent, ivec2(5, 23)) + 0.5 * ridges(bent, ivec2(9, 47));
+    float gathered = (0.25 + 0.75 * wide) * (0.1 + thin);
     return min(1.0, gathered * gathered);
 }
 
