@@ -23,7 +23,7 @@ def test_titles_tell_the_cases_apart() -> None:
     assert Case((16384, 16), 64, axes=(1,)).title == "1-D 16 x 1048576"
     assert Case((64, 100, 128), storage=STORAGES["buffer"]).title == "64x100x128 buffer"
     cases = [case for suite in SUITES.values() for case in suite.cases]
-    assert len({case.title for case in cases}) == len(cases) == 108
+    assert len({case.title for case in cases}) == len(cases) == 114
 
 
 def test_two_pictures_a_texel_need_an_even_batch() -> None:
