@@ -14,6 +14,7 @@ from glfft.gl import bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, drawing_over
 from glfft.gl.releasable import Keeper, release_all
+from glfft.gl.textures import use_texture
 from glfft.gl.timed import timed, waiting
 from glfft.overlay.painting import MARGIN
 from glfft.overlay.panel import OverlayPanel
@@ -233,7 +234,7 @@ class CachedLayer:
     def draw_over(self, framebuffer: moderngl.Framebuffer, left: int, bottom: int) -> None:
         """Blend the picture over a framebuffer, with its lower left corner at a pixel; it may cross the edges."""
         with drawing_over(framebuffer, (left, bottom, *self.texture.size), PREMULTIPLIED_ALPHA):
-            self.texture.use(self._unit)
+            use_texture(self.texture, self._unit)
             self._array.render(moderngl.TRIANGLE_STRIP, vertices=4)
 
     def release(self) -> None:

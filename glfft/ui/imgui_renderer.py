@@ -12,6 +12,7 @@ from glfft.gl import bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, STRAIGHT_ALPHA, drawing_over
 from glfft.gl.releasable import release_all
+from glfft.gl.textures import use_texture
 
 _VERTEX_BYTES = 20  # Dear ImGui's ImDrawVert: position and texture coordinate, two floats each; four bytes of colour
 
@@ -29,7 +30,7 @@ def load_imgui() -> ModuleType:
 class ImguiRenderer:
     """Draws ImGui's draw data into a framebuffer. What `drawing_over` puts back is restored. These change, and moderngl
     sets them anew for its own draws: the program, the vertex array, the array buffer, the active texture unit, and the
-    texture on the highest unit, moderngl's own scratch.
+    texture and sampler of the highest unit, moderngl's own scratch.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
@@ -64,23 +65,20 @@ class ImguiRenderer:
 
     def _draw(self, draw_data: Any, framebuffer: moderngl.Framebuffer, height: int) -> None:
         ctx: Any = self._ctx  # moderngl's annotations do not know four factors of blending
-        left, top = draw_data.display_pos
-        wide, high = draw_data.display_size
-        scale_x, scale_y = draw_data.framebuffer_scale
-        to_clip = (2 / wide, -2 / high, -1 - 2 * left / wide, 1 + 2 * top / high)
+        wide, high = draw_data.display_size  # in pixels, from (0, 0) on: see `ImguiLayer.frame`
+        to_clip = (2 / wide, -2 / high, -1, 1)
         programs.set_uniforms(self._program, {"pixels_to_clip": to_clip, "atlas": self._unit})
         first = 0
         for commands in draw_data.cmd_lists:
             for command in commands.cmd_buffer:
                 clip = command.clip_rect
-                x0, x1 = round((clip.x - left) * scale_x), round((clip.z - left) * scale_x)
-                y0, y1 = round((clip.y - top) * scale_y), round((clip.w - top) * scale_y)
+                x0, y0, x1, y1 = map(round, (clip.x, clip.y, clip.z, clip.w))
                 if command.elem_count and x1 > x0 and y1 > y0:
                     framebuffer.scissor = (x0, height - y1, x1 - x0, y1 - y0)
                     name = command.get_tex_id()
                     picture = self._pictures.get(name)
                     ctx.blend_func = PREMULTIPLIED_ALPHA if picture else STRAIGHT_ALPHA
-                    (picture or self._textures[name]).use(self._unit)
+                    use_texture(picture or self._textures[name], self._unit)
                     start = first + command.idx_offset
                     self._array.render(moderngl.TRIANGLES, vertices=command.elem_count, first=start)
             first += commands.idx_buffer.size()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 from support.drawing import BACKGROUND, SIZE, changed, pixels, release, run
+from support.gl_objects import strange_samplers
 
 from glfft.overlay import Overlay
 
@@ -51,6 +54,22 @@ def test_from_its_cached_layer_it_looks_as_drawn_directly(ctx, profiler, framebu
         assert (apart > 2).mean() < 1e-3
     finally:
         release(ctx, target)
+
+
+def test_a_sampler_left_on_its_unit_does_not_disturb_it(ctx, profiler, framebuffer):
+    """It may ask for mipmaps, which the cached layer does not have."""
+    with Overlay(ctx, profiler) as overlay:
+        run(profiler, framebuffer, overlay, frames=12)
+        overlay._seconds_apart = 1e3
+        overlay.refresh()
+        overlay.render()
+        pictures = []
+        for left in (nullcontext(), strange_samplers(ctx)):
+            framebuffer.clear(*BACKGROUND)
+            with left:
+                overlay.render()
+            pictures.append(pixels(framebuffer))
+    assert np.array_equal(*pictures)
 
 
 def test_clearing_part_of_a_cached_layer_leaves_the_program_its_scissor(ctx, framebuffer):

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 from support.drawing import pixels
+from support.gl_objects import strange_samplers
 
 from glfft.errors import MissingExtraError
 from glfft.overlay import Overlay
@@ -25,6 +26,15 @@ def test_new_glyphs_are_added_as_they_are_first_used(ctx, framebuffer):
                 layer.font, 20.0 + 4 * number, (5, 5), 0xFFFFFFFF, f"Äg{chr(ord('A') + number % 26)}"
             )
         assert pixels(framebuffer)[..., 0].max() == 255, f"text {number} did not show"
+    layer.release()
+
+
+def test_words_show_whatever_sampler_is_left_on_their_unit(ctx, framebuffer):
+    layer = ImguiLayer(ctx)
+    framebuffer.clear(0.0, 0.0, 0.0, 1.0)
+    with strange_samplers(ctx), layer.frame() as imgui:
+        imgui.get_foreground_draw_list().add_text((5, 5), 0xFFFFFFFF, "waves")
+    assert pixels(framebuffer)[..., 0].max() == 255
     layer.release()
 
 
