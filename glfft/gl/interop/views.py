@@ -67,9 +67,10 @@ def view_of(array: Any, *, writes: bool) -> View:
     if getattr(array, "requires_grad", False):
         raise DataError("The array requires gradients, which OpenGL does not know of; pass its detach().")
     seen = _look(array)
-    if 0 in seen.shape:
-        raise DataError(f"The array has the shape {seen.shape} and no numbers.")
-    if writes and (not seen.writable or not _libraries(array).isdisjoint(_IMMUTABLE)):
+    if 0 in seen.shape or seen.dtype.hasobject:
+        raise DataError(f"The array has the shape {seen.shape}, the dtype {seen.dtype} and no numbers.")
+    fixed = isinstance(array, np.generic) or not _libraries(array).isdisjoint(_IMMUTABLE)
+    if writes and (fixed or not seen.writable):
         raise DataError("The target array is read-only; give one that can be written, such as numpy's or torch's.")
     if writes and not seen.contiguous:
         raise DataError("The target array is not contiguous; give one whose rows follow each other without gaps.")
@@ -90,7 +91,7 @@ def view_of(array: Any, *, writes: bool) -> View:
 def _look(array: Any) -> View:
     try:
         if isinstance(array, np.ndarray):
-            return _on_host(array, array)
+            return _on_host(np.asarray(array), array)  # without a mask
         if hasattr(array, "__dlpack__"):
             return _by_dlpack(array)
         if hasattr(array, OWN_PROTOCOL):

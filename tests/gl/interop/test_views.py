@@ -54,6 +54,15 @@ def test_a_part_is_copied_to_be_read(make: Callable[[Any], Any], part: Any) -> N
     assert np.array_equal(seen.host, numbers[part])
 
 
+def test_a_masked_array_is_its_memory() -> None:
+    masked = np.ma.masked_array(np.arange(4, dtype="f4"), [False, True, False, True])
+    for writes in (False, True):
+        host = view_of(masked, writes=writes).host
+        assert type(host) is np.ndarray
+        assert host.tolist() == [0, 1, 2, 3]
+        assert np.shares_memory(host, masked.data) or not writes
+
+
 def test_another_byte_order_is_read() -> None:
     numbers = np.arange(6, dtype=">f4").reshape(2, 3)
     seen = view_of(numbers, writes=False)
@@ -126,7 +135,9 @@ _ZEROS = np.zeros((2, 3), np.float32)
         (ByDlpack(np.zeros((2, 0, 3))), False, "no numbers"),
         ("text", False, "not str"),
         ([[1.0]], False, "not list"),
+        (np.array([None, 1.0]), True, "no numbers"),
         (_read_only(), True, "read-only"),
+        (np.float32(0.0), True, "read-only"),
         (_OfJax(_ZEROS), True, "read-only"),
         (_ZEROS[:, ::2], True, "not contiguous"),
         (_ZEROS[::-1], True, "not contiguous"),
