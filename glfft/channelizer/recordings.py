@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import inf
+from math import inf, isfinite
 from numbers import Real
 from pathlib import Path
 from typing import Any, Self
@@ -179,7 +179,7 @@ def _open_sigmf(path: Path, samples: str | None, rate: float | None, frequency: 
         header, *more_headers = (int(each.get("core:header_bytes", 0)) for each in captures)
         data = path.with_name(str(settings["core:dataset"])) if "core:dataset" in settings else data
         trailing = int(settings.get("core:trailing_bytes", 0))
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+    except (ValueError, TypeError, AttributeError, LookupError, OverflowError, RecursionError):
         raise DataError(f"The file {meta} is not the JSON of a SigMF recording.") from None
     stored = SampleFormat.named(datatype)
     if stored is None or channels != 1:
@@ -190,10 +190,10 @@ def _open_sigmf(path: Path, samples: str | None, rate: float | None, frequency: 
         raise DataError(f"The file {meta} has headers between its captures; cut the recording into one file a capture.")
     if samples is not None and samples != stored.name:
         raise OptionError(f"The samples of {path} are {datatype}, as {meta} says, not {samples}; leave out the type.")
-    if min(first, header, trailing) < 0:
-        raise DataError(f"The file {meta} has a negative sample or byte.")
-    start, end = header + first * stored.sample_bytes, _size(data) - trailing
     rate, frequency = own_rate if rate is None else rate, own_frequency if frequency is None else frequency
+    if min(first, header, trailing, rate) < 0 or not (isfinite(rate) and isfinite(frequency)):
+        raise DataError(f"The file {meta} has a rate or frequency not finite, or a negative rate, sample or byte.")
+    start, end = header + first * stored.sample_bytes, _size(data) - trailing
     return Recording(data, rate, frequency, start, end, stored)
 
 

@@ -132,6 +132,10 @@ def test_a_truncated_file_names_the_byte(tmp_path: Path) -> None:
         ({"core:sample_rate": "fast"}, "not the JSON"),
         ({"core:trailing_bytes": 100}, "has no samples"),
         ({"core:trailing_bytes": -1}, "negative"),
+        ({"core:sample_rate": -48000.0}, "negative rate"),
+        ({"core:sample_rate": float("nan")}, "not finite"),
+        ({"core:sample_rate": float("inf")}, "not finite"),
+        ({"core:offset": float("inf")}, "not the JSON"),
     ],
 )
 def test_what_is_not_read_is_refused(tmp_path: Path, change: dict[str, Any], words: str) -> None:
@@ -143,10 +147,25 @@ def test_what_is_not_read_is_refused(tmp_path: Path, change: dict[str, Any], wor
         open_recording(meta)
 
 
+def test_what_is_given_stands_in_for_numbers_that_are_none(tmp_path: Path) -> None:
+    meta = write_sigmf(tmp_path)
+    described = json.loads(meta.read_text())
+    described["global"]["core:sample_rate"] = float("nan")
+    described["captures"] = [{"core:sample_start": 0, "core:frequency": float("inf")}]
+    meta.write_text(json.dumps(described))
+    with refused(DataError, match="not finite"):
+        open_recording(meta, rate=1e6)
+    recording = open_recording(meta, rate=1e6, frequency=1e8)
+    assert (recording.rate, recording.frequency) == (1e6, 1e8)
+
+
 def test_files_that_are_missing_or_nameless_are_refused(tmp_path: Path) -> None:
     meta = write_sigmf(tmp_path)
     with pytest.raises(OptionError, match="are ci16_le"):
         open_recording(meta, samples="ci8")
+    meta.write_text("[" * 100_000)
+    with pytest.raises(DataError, match="not the JSON"):
+        open_recording(meta)
     meta.write_text("{")
     with pytest.raises(DataError, match="not the JSON"):
         open_recording(meta)
