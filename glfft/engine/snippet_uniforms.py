@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
 from itertools import product
 from typing import Any
 
@@ -79,6 +78,13 @@ def in_columns(kind: int, array: bool, value: Any) -> Any:
     return [numbers(element) for element in value] if array else numbers(value)
 
 
+def in_python(value: Any) -> Any:
+    """A value in Python's numbers and in lists of its own: moderngl does not know numpy's True."""
+    if isinstance(value, list | tuple):
+        return [in_python(each) for each in value]
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
+
+
 def what_it_takes(uniform: Any, elements: int | None) -> str:
     """What a uniform takes, to complete "give it ..."; `elements` of an array are used, None for no array."""
     if uniform.gl_type in _MATRICES:
@@ -129,7 +135,7 @@ class SnippetUniforms:
         self._completeness = Completeness(ctx, source_texture_unit(limits))
         self._next_unit = {"texture": first_snippet_texture_unit(limits), "image": first_image_unit}
         self._units: dict[str, int] = {}
-        self._images: set[str] = set()
+        self._images = {name for name, kinds in self._kinds.items() if not kinds.isdisjoint(_IMAGES)}
         self.values: dict[str, Any] = {}  # what has been set, by name
 
     def set(self, values: Mapping[str, Any]) -> None:
@@ -145,6 +151,9 @@ class SnippetUniforms:
         if name not in self._uniforms:
             known = ", ".join(sorted(self._uniforms)) or "none"
             raise OptionError(f"No snippet of this plan uses '{name}'; the names they use are: {known}.")
+        parts = [each for each in self._uniforms if each.startswith((f"{name}.", f"{name}["))]
+        if parts:
+            raise OptionError(f"'{name}' has no value itself; give each of its parts a value: {', '.join(parts)}.")
         kinds = self._kinds[name]
         if len(kinds) > 1:
             raise OptionError(f"'{name}' is declared with different types in load and store; name them differently.")
@@ -195,13 +204,9 @@ class SnippetUniforms:
             self._next_unit[what] -= 1
             for program, uniform in self._uniforms[name]:  # not through moderngl, which knows few kinds
                 point(program.glo, uniform.location, self._units[name])
-            if kind in _IMAGES:
-                self._images.add(name)
         elif kind is not None and kind not in _TEXTURES:
             self._assign(name, value)
-        if isinstance(value, list | tuple | np.ndarray):
-            value = deepcopy(value)  # the caller may change it, and new programs take it over
-        self.values[name] = value
+        self.values[name] = in_python(value)  # the caller may change it, and new programs take it over
 
     def _check_texture(self, name: str, kind: int, value: Any) -> None:
         if self._uniforms[name][0][1].array_length > 1:
@@ -244,7 +249,7 @@ class SnippetUniforms:
         first, uniform = self._uniforms[name][0]
         try:
             for program, uniform in self._uniforms[name]:
-                kept = self._elements_kept(program, uniform, value)
+                kept = self._elements_kept(program, uniform, in_python(value))
                 uniform.value = in_columns(uniform.gl_type, uniform.array_length > 1, kept)
         except Exception as error:
             wanted = what_it_takes(uniform, uniform.array_length if is_uniform_array(self._ctx, first, name) else None)
@@ -252,13 +257,7 @@ class SnippetUniforms:
 
     def _elements_kept(self, program: moderngl.ComputeShader, uniform: Any, value: Any) -> Any:
         """The elements that a program has of an array; moderngl refuses those that drivers drop after the last used."""
-        if not _is_list(value):
-            return value
-        if uniform.array_length > 1:
-            return value[: uniform.array_length]
-        of_elements = uniform.dimension == 1 or _is_list(value[0])
+        if not isinstance(value, list) or uniform.array_length > 1:
+            return value[: uniform.array_length] if isinstance(value, list) else value
+        of_elements = bool(value) and (uniform.dimension == 1 or isinstance(value[0], list))
         return value[0] if of_elements and is_uniform_array(self._ctx, program, uniform.name) else value
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list | tuple | np.ndarray) and getattr(value, "ndim", 1) > 0 and len(value) > 0

@@ -59,6 +59,8 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("vec2 m[1]", "m[0].x", (1.0, 2.0, 3.0), "give it a list of 1 element, each 2 numbers."),
     ("uvec2 m", "float(m.y)", (1, -1), "give it 2 whole numbers of 32 bits, from 0 up."),
     ("bool m", "float(m)", "yes", "give it True or False."),
+    ("struct S { float a; vec2 b; }; uniform S m", "m.a + m.b.x", 1.0, "give each of its parts a value: m.a, m.b."),
+    ("float m[2][3]", "m[0][0] + m[1][2]", [[1.0] * 3] * 2, "give each of its parts a value: m[0], m[1]."),
 ]
 
 
@@ -66,8 +68,31 @@ WRONG: list[tuple[str, str, Any, str]] = [
 def test_what_does_not_fit_is_told_what_does(
     ctx: moderngl.Context, declared: str, used: str, value: Any, words: str
 ) -> None:
-    load = f"uniform {declared};\nvalue load(ivec3 at) {{ return value({used}, 0.0); }}"
+    declared = declared if ";" in declared else f"uniform {declared}"
+    load = f"{declared};\nvalue load(ivec3 at) {{ return value({used}, 0.0); }}"
     with glfft.Plan(ctx, (1, 1), load=load) as plan, pytest.raises(OptionError) as caught:
         plan.set_uniforms(m=value)
     assert_one_sentence(str(caught.value))
     assert words in str(caught.value)
+
+
+def test_parts_and_numbers_of_numpys_are_taken(ctx: moderngl.Context) -> None:
+    load = """
+        struct Lens { float gain; vec2 offset; };
+        uniform Lens lens;
+        uniform float rows[2][3];
+        uniform bool is_on, are_on[2];
+        uniform bvec2 both;
+        uniform uint count;
+        value load(ivec3 at) {
+            float sum = lens.gain + lens.offset.y + rows[1][2] + float(count);
+            return value(sum, float(is_on && are_on[1] && !are_on[0] && both.x && !both.y));
+        }"""
+    target = images.blank(ctx, (1, 1), RG32F, None)
+    with glfft.Plan(ctx, (1, 1), load=load) as plan:
+        plan.set_uniforms(is_on=np.bool_(True), both=np.array([True, False]), are_on=[np.bool_(False), np.bool_(True)])
+        plan.set_uniforms(**{"rows[1]": np.arange(3.0), "lens.gain": np.float32(10), "lens.offset": (0, 100)})
+        plan.set_uniforms(count=np.uint8(200))
+        plan.forward(None, target, next_use="read")
+    assert images.download(target, RG32F, (1, 1), None).item() == 312 + 1j
+    release(target)
