@@ -17,11 +17,13 @@ from glfft.files import PathName, atomic_write, check_takes_files, check_writabl
 _Block = npt.NDArray[np.complex64]
 
 
-def check_output(output: PathName) -> None:
-    """Raise OutputError if channels cannot be written: into a file .npy, a new folder (no ending) or an empty one."""
+def check_output(output: PathName, source: Path) -> None:
+    """Raise OutputError if channels cannot be written: to another .npy file, or a folder (no ending), new or empty."""
     path = Path(output)
     if path.suffix == ".npy":
         check_writable(path)
+        if path.exists() and path.samefile(source):
+            raise OutputError(f"{path} is the recording itself; name another file to write to.")
         return
     if path.is_dir() and any(path.iterdir()):
         raise OutputError(f"Cannot write channels into {path}: the folder is not empty; name a new one.")
@@ -47,7 +49,7 @@ def channelize_file(
         algorithm: of the transforms, as for `Channelizer`.
         progress: called with the number of samples done, again and again.
     """
-    check_output(output)
+    check_output(output, recording.path)
     path = Path(output)
     times = -(-recording.count // bank.decimation)
     with Channelizer(ctx, bank, samples=recording.format.name, algorithm=algorithm) as channelizer:

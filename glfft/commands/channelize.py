@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.staggered and arguments.decimation is not None:
         raise UsageError("--decimation is not for --staggered channels, whose filter is given by --taps alone.")
-    from glfft.channelizer.channel_files import channelize_file, check_output
+    from glfft.channelizer.channel_files import channelize_file
     from glfft.channelizer.filters import FilterBank
     from glfft.channelizer.recordings import open_recording
 
@@ -43,7 +43,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         bank = FilterBank.design(arguments.channels, arguments.decimation, taps=arguments.taps)
     output = arguments.output or signal.path.with_name(f"{signal.path.stem}-channels.npy")
-    check_output(output)
     from tqdm import tqdm
 
     with (

@@ -79,16 +79,23 @@ def test_nothing_stays_if_the_recording_ends_too_early(
 
 
 def test_what_cannot_be_written_is_known_before_the_work(tmp_path: Path) -> None:
+    source = tmp_path / "source.npy"
+    source.write_bytes(bytes(64))
     full = tmp_path / "full"
     full.mkdir()
     (tmp_path / "probe").mkdir()  # any other folder beside it
-    check_output(full)
+    check_output(full, source)
     (full / "file").touch()
     with pytest.raises(OutputError, match="not empty"):
-        check_output(full)
+        check_output(full, source)
     with pytest.raises(OutputError, match=r"name a \.npy file, or a new folder"):
-        check_output(full / "file")
+        check_output(full / "file", source)
     with pytest.raises(OutputError, match="no folder"):
-        check_output(tmp_path / "none" / "channels.npy")
+        check_output(tmp_path / "none" / "channels.npy", source)
     with pytest.raises(OutputError, match="no folder"):
-        check_output(tmp_path / "none" / "channels")
+        check_output(tmp_path / "none" / "channels", source)
+    (tmp_path / "link.npy").symlink_to(source)
+    for path in (source, tmp_path / "link.npy"):
+        with pytest.raises(OutputError, match="is the recording itself"):
+            check_output(path, source)
+    check_output(tmp_path / "other.npy", source)

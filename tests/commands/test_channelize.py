@@ -74,3 +74,11 @@ def test_a_truncated_recording_names_the_byte(signal: Path, capsys: pytest.Captu
     signal.write_bytes(bytes(803))
     assert main(["channelize", str(signal)]) == 1
     assert "byte 803" in capsys.readouterr().err
+
+
+def test_a_recording_is_not_written_over(signal: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    raw = signal.with_name("raw.npy")
+    raw.write_bytes(before := np.ones(1000, np.complex64).tobytes())
+    assert main(["channelize", str(raw), "--samples", "cf32", "--output", str(raw)]) == 1
+    assert "is the recording itself" in one_line_of_error(capsys)
+    assert raw.read_bytes() == before
