@@ -18,7 +18,7 @@ imaginary part, and what a snippet puts there is ignored. Snippets may
   blocks at any. The plan refuses its own bindings.
 
 Names that begin with glfft_ are reserved. In a plan of a single pass, load and store are in one program and must not
-use the same name for different things.
+use the same name for different things. A store snippet may read the target, as a texture, only where it stores.
 
 With storage "buffer_double" a `value` is a dvec2, glfft's files compute with doubles, and DOUBLE_PRECISION is defined.
 The snippet's own floats, and literals without the suffix LF, stay floats, which GLSL converts where a double is needed.
