@@ -35,9 +35,10 @@ def compiling(
     ctx: moderngl.Context, request: PlanRequest, images: PlanImages, specs: Mapping[int, Sequence[PassSpec]]
 ) -> Generator[PassSpec, None, CompiledPlan]:
     """Compile a plan; each pass is yielded before, so that frames can share the work. ShaderError: it was refused."""
-    dropped = state_of(ctx).dropped
+    state = state_of(ctx)
     compiled: dict[PassSpec, CompiledPass] = {}
     own: list[moderngl.ComputeShader] = []
+    state.cache("compiling", dict)[id(own)] = own  # as garbage of a cycle, they would be freed in any current context
     try:
         for spec in dict.fromkeys(chain(*specs.values())):
             yield spec
@@ -48,13 +49,12 @@ def compiling(
             if spec.snippets and program is None:
                 own.append(made.program)
                 check_blocks(spec, made.program)
-        with_snippets = [spec for spec in compiled if spec.snippets]
-        formats = dict(chain.from_iterable(image_formats(spec.source.text).items() for spec in with_snippets))
+        formats = dict(chain(*(image_formats(spec.source.text).items() for spec in compiled if spec.snippets)))
         ping_pong = any(spec.ping_pong for spec in compiled)
         image_unit = FIRST_SNIPPET_IMAGE_UNIT_BELOW_PING_PONG if ping_pong else FIRST_SNIPPET_IMAGE_UNIT
         programs = dict.fromkeys(each.program for each in compiled.values())
         uniforms = SnippetUniforms(ctx, list(programs), formats, image_unit)
-        moves_texels = request.load is not None or request.store is not None
+        moves_texels = (request.load, request.store) != (None, None)
         # glfft's own product reads a texture of the spectrum's shape, at the place that the product is for.
         reads_texels = moves_texels or (request.multiply is not None and not request.multiply.shaped_as_spectrum)
         pipelines: dict[int, Pipeline] = {}
@@ -65,8 +65,10 @@ def compiling(
         return CompiledPlan(pipelines, uniforms, tuple(own))
     except BaseException:
         # A garbage collector may end this on any thread, which must make no GL calls: the next use releases them.
-        dropped.extend(own)
+        state.dropped.extend(own)
         raise
+    finally:
+        del state.caches["compiling"][id(own)]
 
 
 def check_blocks(spec: PassSpec, program: moderngl.ComputeShader) -> None:

@@ -14,7 +14,6 @@ from glfft.gl import bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.releasable import release_all
-from glfft.gl.textures import use_texture
 from glfft.overlay import painting
 from glfft.overlay.shapes import Canvas, Colour
 from glfft.profiling.profiler import Profiler
@@ -212,7 +211,7 @@ def copy_bandwidth(ctx: moderngl.Context) -> float:
         stamps = []
         for program, written in ((fill, source), *[(copy, target)] * (1 + _COPIES)):  # the first copy may still compile
             stamps.append(clock.mark())
-            use_texture(source, source_unit)
+            source.use(source_unit)
             written.bind_to_image(bindings.TARGET_IMAGE_UNIT, read=False, write=True)
             program.run(width // 32, height // 8)
             ctx.memory_barrier()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Generator
 from typing import Any
 
@@ -70,3 +71,20 @@ def test_what_is_given_up_half_way_is_released_when_the_context_is_used_next(ctx
     assert state.dropped == [program], "no program is released twice"
     state.release_dropped()
     assert type(program.mglo).__name__ == "InvalidObject"
+
+
+def test_what_is_given_up_in_a_circle_of_garbage_is_not_freed_by_the_collector(ctx: moderngl.Context) -> None:
+    """Another context may be current as garbage is collected, where moderngl deletes what has the same name."""
+    state = state_of(ctx)
+    state.release_dropped()
+    making, _ = compilation(ctx, load=LOAD)
+    next(making)
+    next(making)
+    circle: list[Any] = [making]
+    circle.append(circle)
+    del making, circle
+    gc.collect()
+    (program,) = state.dropped
+    assert type(program.mglo).__name__ != "InvalidObject"
+    assert not state.caches["compiling"]
+    state.release_dropped()

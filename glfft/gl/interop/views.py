@@ -69,8 +69,7 @@ def view_of(array: Any, *, writes: bool) -> View:
     seen = _look(array)
     if 0 in seen.shape or seen.dtype.hasobject:
         raise DataError(f"The array has the shape {seen.shape}, the dtype {seen.dtype} and no numbers.")
-    fixed = isinstance(array, np.generic) or not _libraries(array).isdisjoint(_IMMUTABLE)
-    if writes and (fixed or not seen.writable):
+    if writes and (not seen.writable or isinstance(array, np.generic) or _libraries(array) & _IMMUTABLE):
         raise DataError("The target array is read-only; give one that can be written, such as numpy's or torch's.")
     if writes and not seen.contiguous:
         raise DataError("The target array is not contiguous; give one whose rows follow each other without gaps.")
