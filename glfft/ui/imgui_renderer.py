@@ -29,8 +29,8 @@ def load_imgui() -> ModuleType:
 
 class ImguiRenderer:
     """Draws ImGui's draw data into a framebuffer. What `drawing_over` puts back is restored. These change, and moderngl
-    sets them anew for its own draws: the program, the vertex array, the array buffer, the active texture unit, and the
-    texture and sampler of the highest unit, moderngl's own scratch.
+    sets them anew for its own draws: the program, the vertex array, the array buffer, the active texture unit, with an
+    overlay the clear colour, and the texture and sampler of the highest unit, moderngl's own scratch.
     """
 
     def __init__(self, ctx: moderngl.Context) -> None:
