@@ -68,10 +68,10 @@ class Ocean(Source):
 
 
 def low_sun() -> Shot:
-    """A swell, with the sun a little higher than its preset's, clear of its own glow, and ahead."""
+    """A swell, with the sun a little higher than its preset's, clear of its own glow and of low clouds, and ahead."""
     name = "swell-at-sunset"
     shot = Shot(settings=preset(name), preset=name)
-    light = light_of_preset(name) | {"sun_elevation": math.radians(4.0)}
+    light = light_of_preset(name) | {"sun_elevation": math.radians(4.0), "low_clouds": 0.05}
     return replace(shot, light=Weather(sun_heading=shot.first_camera().heading + math.radians(5.0), **light))
 
 

@@ -48,6 +48,16 @@ def test_the_ocean_moves_under_a_sun_far_beyond_white_and_leaves_nothing_behind(
     assert abs(first[: SIZE[1] // 3] - second[: SIZE[1] // 3]).max() > 0.01
 
 
+@pytest.mark.filterwarnings("ignore:The tile is")
+def test_no_cloud_hides_the_sun_whose_glare_is_shown(ctx, monkeypatch):
+    shot = low_sun()
+    settings = replace(shot.settings, size=64, cascades=1, foam_lifetime=0.1, foam_threshold=0.5)
+    monkeypatch.setattr(sources, "low_sun", lambda: replace(shot, settings=settings))
+    # As large as shows the disk in a pixel. Without clouds it has 50000 times white; behind the side of a low one 200.
+    with Ocean(ctx, (160, 90), quality="medium") as ocean:
+        assert download(ocean.light(1.0)).max() * ocean.exposure > 5000
+
+
 def test_the_sun_is_low():
     weather = low_sun().weather()
     assert 0 < np.degrees(weather.sun_elevation) < 10
