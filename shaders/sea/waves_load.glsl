@@ -28,12 +28,14 @@ uniform uvec2 time;
 uniform float wave_spacing[WAVE_TILES];
 uniform float wave_depth[WAVE_TILES];
 
-// coth(x), x >= 0: by its series where a difference of exponentials would lose digits, and 1 in deep water. It is finite at
-// 0, where there is no wave.
+const float DEEP = 10.0; // from there on coth is 1 in float32
+
+// coth(x), 0 <= x < DEEP: by its series where a difference of exponentials would lose digits. It is finite at 0, where there
+// is no wave.
 float coth(float x) {
     float q = x * x;
     float series = (1.0 + q * (1.0 / 3.0 - q * (1.0 / 45.0 - q * (2.0 / 945.0 - q / 4725.0)))) / max(x, 1e-12);
-    float mirrored = exp(-2.0 * min(x, 10.0));
+    float mirrored = exp(-2.0 * x);
     return x < 0.5 ? series : (1.0 + mirrored) / (1.0 - mirrored);
 }
 
@@ -56,7 +58,12 @@ value load(ivec3 at) {
     // At k = 0 there is no wave, and nothing to divide by.
     float length_squared = max(dot(k, k), 1e-30);
     float inverse_length = inversesqrt(length_squared);
-    float wide = coth(length_squared * inverse_length * wave_depth[tile]);
+    float depth_in_waves = length_squared * inverse_length * wave_depth[tile];
+    float wide = 1.0;
+    // A branch that deep water and heights never take: always computing coth made the pass 4 % longer on an NVIDIA H200.
+    if (layer > 0 && depth_in_waves < DEEP) {
+        wide = coth(depth_in_waves);
+    }
     float factor = layer == 0 ? 1.0 : inverse_length * wide;
     complex first = layer == 1 ? along_z : h;
     complex second = layer == 0 ? along_z : layer == 1 ? twice_along_z : complex(0.0);
