@@ -253,9 +253,7 @@ def idst(array: ArrayLike, type: int = 2, n: int | None = None, axis: int = -1, 
 def dctn(array: ArrayLike, type: int = 2, s: Ints | None = None, axes: Ints | None = None, norm: str | None = None, *,
     orthogonalize: bool | None = None, ctx: Context | None = None, algorithm: str = "auto",
     twiddles: str = "table", precision: str = "single") -> NDArray[np.inexact]:
-    """`dct` of one type over any number of axes, as scipy.fft.dctn; `s`, `axes` and their errors are as in `fftn`. P is
-    the product over the axes.
-    """
+    """`dct` over any number of axes, as scipy.fft.dctn; P is their product; `s`, `axes`, errors are as in `fftn`."""
     return over_axes(_DCT(type, orthogonalize), array, s, axes, norm, (ctx, algorithm, twiddles, precision))
 
 

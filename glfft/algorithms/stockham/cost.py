@@ -101,7 +101,7 @@ def work_of(request: AxisRequest, kernel: KernelConfig) -> Work:
     """What a kernel's pass does for a request; one that transforms back too computes and exchanges twice as much."""
     transforms = 1 if request.inverse_scale is None else 2
     storage, radices = request.storage, kernel.radices
-    complex_numbers = storage.components / 2
+    complex_numbers = storage.components / 2 * kernel.lines_a_value
     held = {radix: radix * kernel.butterflies(radix) for radix in radices}
     factors = [kernel.butterflies(radix) * _factors_read(kernel, radix) for radix in radices[1:]]
     instructions = sum(kernel.butterflies(radix) * complex_numbers * instructions_of(radix) for radix in radices)
@@ -111,12 +111,13 @@ def work_of(request: AxisRequest, kernel: KernelConfig) -> Work:
         instructions += _MULTIPLICATION * sum(made)
     if kernel.pieces > 1:
         tested = 1 if is_power_of_two(kernel.length) else _TESTED
-        instructions += tested * kernel.pieces * storage.components * sum(held[radix] for radix in radices[:-1])
+        instructions += tested * kernel.pieces * 2 * complex_numbers * sum(held[radix] for radix in radices[:-1])
     a_point = _POINT_REGISTERS * complex_numbers + (kernel.pieces > 1)  # with what is loaded of it in a piece
     kept = sum(factors) if kernel.prefetch_twiddles else max(radices) if kernel.twiddle_products else 0
     read = float(transforms * sum(factors))
     rows = request.measured_axis == 1
-    warp = _first_warp(min(WARP, kernel.invocations), kernel.threads, kernel.lines, kernel.side_by_side)
+    lines = kernel.lines // kernel.lines_a_value
+    warp = _first_warp(min(WARP, kernel.invocations), kernel.threads, lines, kernel.side_by_side)
     sectors = 1.0 if kernel.staged else _sectors_loaded(warp, rows, storage.texel_bytes, storage.buffer)
     exponent = _HALF_USED_COLUMNS if storage.buffer and not rows else _HALF_USED
     more = sectors**_HALF_LOADED * _sectors_of_lines(request, kernel) ** exponent
@@ -192,9 +193,9 @@ def _sectors_loaded(warp: _Warp, rows: bool, texel: int, buffer: bool) -> float:
 
 def _shared_accesses(storage: Storage, kernel: KernelConfig, warp: _Warp) -> int:
     """The accesses to rows of banks that a warp takes for all exchanges."""
-    rounds = storage.components if kernel.exchange == "in turn" else 1
+    rounds = storage.components * kernel.lines_a_value if kernel.exchange == "in turn" else 1
     words = max(kernel.slot_bytes(storage) // 4, 1)
-    strides = (kernel.lines, 1) if kernel.side_by_side else (1, kernel.line_slots(storage))
+    strides = (kernel.lines // kernel.lines_a_value, 1) if kernel.side_by_side else (1, kernel.line_slots(storage))
     total, span = 0, 1
     for stage, (radix, following) in enumerate(pairwise(kernel.radices)):
         padding = kernel.padding_after(stage, storage)

@@ -87,7 +87,8 @@ class Stockham(Family[KernelConfig]):
         return candidates.candidates(self._transformed(request), most)
 
     def neighbours(self, config: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
-        return candidates.neighbours(config, self._transformed(request))
+        wanted = self._transformed(request)
+        return [*candidates.neighbours(config, wanted), *candidates.in_pairs(config, wanted)]
 
     def is_worth_it(self, config: KernelConfig, request: AxisRequest) -> bool:
         return self.fits(config, request) and candidates.is_worth_it(config, self._transformed(request))

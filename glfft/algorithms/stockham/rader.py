@@ -66,15 +66,9 @@ class Rader(Stockham):
             "CHIRP_OFFSET": 0 if request.computed_twiddles else offset,
             "CHIRP_DIRECTION": request.direction,
         }
-        return [
-            replace(
-                spec,
-                shader="fft/stockham_rader.comp",
-                defines=tuple({**dict(spec.defines), **constants}.items()),
-                tables=(*spec.tables, factors),
-                barriers=config.barriers(components, config.convolution_exchanges) + 4 * rounds * config.dealt,
-            )
-        ]
+        barriers = config.barriers(components, config.convolution_exchanges) + 4 * rounds * config.dealt
+        defines, tables = tuple({**dict(spec.defines), **constants}.items()), (*spec.tables, factors)
+        return [replace(spec, shader="fft/stockham_rader.comp", defines=defines, tables=tables, barriers=barriers)]
 
     def default(self, request: AxisRequest) -> KernelConfig:
         return next(_kernels(request))

@@ -15,9 +15,10 @@ from support.images import random_values
 from support.tolerances import assert_close, floor_of
 from support.tuning import DEVICES, config_of, lines_of
 
+from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.stockham import choose
-from glfft.algorithms.stockham.candidates import candidates, neighbours
+from glfft.algorithms.stockham.candidates import candidates, in_pairs, neighbours
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
@@ -26,6 +27,7 @@ from glfft.gl.context import state_of
 from glfft.tuning import search
 
 LENGTHS = [2**exponent for exponent in range(1, 14)]
+STOCKHAM = registry.family_of(choose.FAMILY)
 # As many as a search asks for.
 MOST = 24
 
@@ -40,7 +42,8 @@ def all_requests() -> Iterator[AxisRequest]:
 def reachable(wanted: AxisRequest) -> list[KernelConfig]:
     """What a search may measure and so pick: the candidates, and what is one change from them."""
     found = [config_of(choice) for choice in search.candidates(wanted)]
-    return list(dict.fromkeys([*found, *(each for kernel in found for each in neighbours(kernel, wanted))]))
+    near = (each for kernel in found for each in (*neighbours(kernel, wanted), *in_pairs(kernel, wanted)))
+    return list(dict.fromkeys([*found, *near]))
 
 
 def test_every_candidate_fits_its_device_and_its_line() -> None:
@@ -81,6 +84,18 @@ def test_neighbours_differ_in_one_option() -> None:
     every = {"radices", "threads", "lines", "side", "exchange", "padding"}
     every |= {"sampled_twiddles", "twiddle_products", "prefetch_twiddles"}
     assert set().union(*changed) == every
+
+
+def test_searches_on_gpus_try_lines_in_pairs() -> None:
+    kernel = KernelConfig((16, 16, 16), 256, 2, True, "in turn")
+    wanted = lines_of(4096, renderer="A device of 2030", lines=4096)
+    pairs = in_pairs(kernel, wanted)
+    assert [(each.line_pairs, each.lines, each.invocations) for each in pairs] == [(True, 2, 256), (True, 4, 512)]
+    assert set(pairs) <= set(STOCKHAM.neighbours(kernel, wanted))
+    for other in (replace(kernel, exchange="at once"), pairs[0], replace(kernel, pieces=2)):
+        assert not in_pairs(other, wanted)
+    assert not in_pairs(kernel, replace(wanted, storage=STORAGES["rgba32f"]))
+    assert kernel in neighbours(pairs[0], wanted)
 
 
 def test_an_even_first_radix_can_be_the_padding() -> None:

@@ -107,3 +107,15 @@ def test_two_transforms_of_a_line_compute_twice_and_load_once() -> None:
     assert twice.instructions == 2 * once.instructions
     assert twice.shared_accesses == 2 * once.shared_accesses
     assert (twice.texels, twice.moved) == (once.texels, once.moved)
+
+
+def test_a_thread_with_two_lines_works_twice_and_reads_factors_once() -> None:
+    alone = KernelConfig((16, 16), 16, 2, True, "in turn", BY_STRIDE)
+    both = replace(alone, lines=4, line_pairs=True)
+    one, two = work(alone), work(both)
+    assert (two.groups, two.warps) == (one.groups / 2, one.warps)
+    assert (two.instructions, two.texels) == (2 * one.instructions, 2 * one.texels)
+    assert two.shared_accesses == 2 * one.shared_accesses
+    assert two.barriers == 2 * one.barriers + 1
+    assert (two.twiddles, two.moved) == (one.twiddles, one.moved)
+    assert two.registers - one.registers == 2 * 16
