@@ -71,6 +71,10 @@ class Family(Generic[_Config]):
         """Whether a kernel, measured elsewhere perhaps, can do one of `parts` on its device."""
         return True
 
+    def for_real_lines(self, config: _Config, request: AxisRequest) -> _Config:
+        """The kernel for real lines that have none measured, by one measured on complex lines."""
+        return config
+
     def candidates(self, request: AxisRequest, most: int) -> list[_Config]:
         """The kernels worth measuring, the most promising first."""
         return []

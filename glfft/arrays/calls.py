@@ -39,8 +39,7 @@ def along_axis(
     kind = _with_options(kind, norm, options)
     data = _numbers(array, 1, kind)
     axes = _checked_axes(data, (axis,))
-    lengths = None if n is None else [_checked_length(n, axes[0])]
-    return _transformed(kind, data, axes, lengths, options)
+    return _transformed(kind, data, axes, None if n is None else [_checked_length(n, axes[0])], options)
 
 
 def over_axes(kind: Transform, array: ArrayLike, s: Axes, axes: Axes, norm: str | None, options: Options) -> Array:

@@ -253,8 +253,7 @@ class PlanRequest:
             return 1.0 / points
         if self.norm == "ortho":
             return 1.0 / math.sqrt(points)
-        scaled_direction = INVERSE if self.norm == "backward" else FORWARD
-        return 1.0 / points if direction == scaled_direction else 1.0
+        return 1.0 / points if direction == (INVERSE if self.norm == "backward" else FORWARD) else 1.0
 
     @property
     def real_axis(self) -> int | None:

@@ -49,8 +49,7 @@ def powers(exponents: npt.NDArray[np.int64], length: int, double: bool = False) 
     sine = np.where(reduced == length, cosine, np.sin(angle))
     # Within a quarter turn, the second eighth is the first with the parts swapped.
     real, imaginary = np.where(mirrored, sine, cosine), -np.where(mirrored, cosine, sine)
-    quarter_turn = np.array([1, -1j, -1, 1j])[eighths // 2]
-    return (real + 1j * imaginary) * quarter_turn
+    return (real + 1j * imaginary) * np.array([1, -1j, -1, 1j])[eighths // 2]
 
 
 def table(radices: tuple[int, ...], double: bool = False) -> _Numbers:

@@ -209,8 +209,7 @@ def _convention(hints: set[str]) -> Callable[[float], float]:
         # Mathematical angles are of where waves run to, unless the name says where they come from.
         east = 450.0 if hints & {"from", "coming"} else 270.0
         return lambda value: (east - value) % 360.0
-    turned = 180.0 if hints & _RUNNING_TO else 0.0
-    return lambda value: (value + turned) % 360.0
+    return lambda value: (value + (180.0 if hints & _RUNNING_TO else 0.0)) % 360.0
 
 
 def unquoted(word: str) -> str:

@@ -163,4 +163,6 @@ def _best(request: AxisRequest, families: Iterable[Family]) -> Choice | None:
     why = f"{origin}: {nearest.microseconds:.4g} us a {timed} of {nearest.points} points{storage}{measured_on}"
     if nearest.points != request.points or nearest.distance(request) > (0, 0.0):
         why += f", the nearest measured to {request.points} points of {request.storage.name}"
-    return Choice(nearest.family, nearest.config, why, timed == "convolution" and nearest.distance(request) <= _NEAR)
+    own = registry.family_of(nearest.family)
+    config = nearest.config if nearest.reals or request.device.software else own.for_real_lines(nearest.config, request)
+    return Choice(nearest.family, config, why, timed == "convolution" and nearest.distance(request) <= _NEAR)

@@ -83,6 +83,13 @@ class Stockham(Family[KernelConfig]):
     def quick(self, request: AxisRequest) -> KernelConfig:
         return choose.quick(self._transformed(request))
 
+    def for_real_lines(self, config: KernelConfig, request: AxisRequest) -> KernelConfig:
+        # Two rows of a pair fill the sectors of textures, as two complex rows do.
+        lines = config.line_by_line.lines // 2
+        if request.reals != "in pairs" or request.storage.buffer or lines * config.threads < choose.FEWEST_THREADS:
+            return config
+        return replace(config.line_by_line, lines=lines, side_by_side=config.side_by_side and lines > 1)
+
     def candidates(self, request: AxisRequest, most: int) -> list[KernelConfig]:
         return candidates.candidates(self._transformed(request), most)
 

@@ -92,8 +92,7 @@ class WordGroupKernel:
         if self.radix_22:
             # An odd number of stages begins with one on its own.
             return 1 + (stages + 1) // 2 * (self.butterfly_threads // 2)
-        within = {1: int(self.constant_geometry), 2: 1, 4: 2}[self.butterfly_threads]
-        return 1 + stages * (1 + within)
+        return 1 + stages * (1 + {1: int(self.constant_geometry), 2: 1, 4: 2}[self.butterfly_threads])
 
     def why_not(self) -> str | None:
         """Why it cannot be on the request's device, to complete "it would need"."""

@@ -27,8 +27,7 @@ def dft(sequence: npt.ArrayLike) -> ComplexArray:
     length = len(points)
     k = np.arange(length)
     # j k modulo N gives the same factor, and small angles keep sine and cosine accurate.
-    factors = _roots(length)[np.outer(k, k) % length] if length else np.zeros((0, 0))
-    return factors @ points
+    return (_roots(length)[np.outer(k, k) % length] if length else np.zeros((0, 0))) @ points
 
 
 def dit(sequence: npt.ArrayLike) -> ComplexArray:
@@ -105,8 +104,7 @@ def scipy() -> Peer:
             return _on_cpu(workload, _convolved(fft, workload, workers), "ortho")
         if case.cosine:
             return _on_cpu(workload, lambda: fft.dctn(pictures, norm="ortho", **options), "ortho")
-        transform = fft.rfftn if case.real else fft.fftn
-        return _on_cpu(workload, lambda: transform(pictures, **options))
+        return _on_cpu(workload, lambda: (fft.rfftn if case.real else fft.fftn)(pictures, **options))
 
     return Peer("scipy", f"scipy.fft {importlib.import_module('scipy').__version__}, {workers} workers", contender)
 

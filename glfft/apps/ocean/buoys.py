@@ -204,8 +204,7 @@ def buoy_mesh(around: int, sides: int) -> NDArray[np.float32]:
     turn = np.linspace(0, 2 * math.pi, around // 2 + 1)
     rail = np.stack([0.36 * np.cos(turn), np.full_like(turn, 3.20), 0.36 * np.sin(turn)], axis=1)
     parts.append(_bar(rail, 0.012, sides))
-    posts = rail[:: max(1, around // 8)][:4]
-    parts += [_bar([each - (0.0, 0.22, 0.0), each], 0.012, sides) for each in posts]
+    parts += [_bar([each - (0.0, 0.22, 0.0), each], 0.012, sides) for each in rail[:: max(1, around // 8)][:4]]
     return np.concatenate(parts).astype(np.float32)
 
 

@@ -147,8 +147,7 @@ def _colours(panel: Panel) -> dict[str, str]:
 
 
 def _point_name(point: int) -> str:
-    is_long_power = point >= 1 << 13 and point & (point - 1) == 0
-    return f"$2^{{{point.bit_length() - 1}}}$" if is_long_power else str(point)
+    return f"$2^{{{point.bit_length() - 1}}}$" if point >= 1 << 13 and point.bit_count() == 1 else str(point)
 
 
 def _thinned(items: Sequence[Any], keep: Any = None) -> list[Any]:

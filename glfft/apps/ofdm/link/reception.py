@@ -149,8 +149,7 @@ class Reception(Releasable):
 
     def configure(self, settings: LinkSettings) -> None:
         """Go on with other settings. Should they make no sense, nothing changes, and a GlfftError is raised."""
-        suit = 176 if is_software(self._ctx) else 5632
-        symbols = suit if settings.symbols is None else settings.symbols
+        symbols = (176 if is_software(self._ctx) else 5632) if settings.symbols is None else settings.symbols
         channel, width = Channel(settings.channel, settings.bit_energy_db), Width(settings.samples)
         made_for = symbols, width, settings.algorithm, settings.in_flight, settings.direct
         if self._receiver is None or made_for != self._made_for:
