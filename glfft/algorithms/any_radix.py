@@ -22,8 +22,7 @@ class AnyRadix(Family[None]):
     summary = "any length, a dispatch a stage, in one small program for all radices and axes"
 
     def supports(self, request: AxisRequest) -> str | None:
-        most = _MOST_AT_FIRST if request.quick else _MOST_PRODUCTS
-        if request.points * sum(_radices(request.length)) > most:
+        if request.points * sum(_radices(request.length)) > (_MOST_AT_FIRST if request.quick else _MOST_PRODUCTS):
             return "smaller prime factors"
         return work_groups.why_not(request.of_length(1), _THREADS, groups=self._groups(request))
 

@@ -73,7 +73,7 @@ def length_for_convolutions(target: int, axis: int, storage: str, real: bool, *,
 
 
 def _fastest_measured(shortest: int, device: Device) -> int | None:
-    """The length measured fastest of as many points, from `shortest` to an eighth more; None if it was not measured."""
+    """The length measured fastest with about as many points, up to an eighth longer; None if `shortest` was not."""
     times, points = dict[int, float](), 0
     for length in range(shortest, shortest + shortest // _SHARE + 1):
         if largest_prime_factor(length) <= _LARGEST_FAST_PRIME:

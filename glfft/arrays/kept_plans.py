@@ -4,7 +4,7 @@ import gc
 import math
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -44,24 +44,28 @@ def at_work(ctx: moderngl.Context | None) -> Iterator[moderngl.Context]:
     OpenGL 4.3, or the process was forked after OpenGL had been used; ReleasedError where it has been released.
     """
     refuse_forked()
-    with _one_at_a_time, ExitStack() as stack:
+    with _one_at_a_time:
         # No garbage is collected inside: there may be objects of other contexts in it. moderngl frees those by their
         # names in the current context, where other objects have the same names.
-        if gc.isenabled():
+        collecting, used, put_back = gc.isenabled(), None, lambda: None
+        try:  # and no ExitStack: an interrupt, such as Ctrl-C, in its own code would pass over what it is to call
             gc.disable()
-            stack.callback(gc.enable)
-        used = None
-        with suppress(NotCurrentError):
-            found = default_context() if ctx is None else ctx
-            if found is not None and state_of(found).check.is_current():
-                used = found
-            elif ctx is not None:  # one that nobody asked for may be another thread's, which enters it at any time
-                stack.callback(switch_to(ctx))
-                used = ctx
-        if used is None:
-            used = stand_in_for(ctx)
-            stack.callback(switch_to(used))
-        yield used
+            with suppress(NotCurrentError):
+                found = default_context() if ctx is None else ctx
+                if found is not None and state_of(found).check.is_current():
+                    used = found
+                elif ctx is not None:  # one that nobody asked for may be another thread's, which enters it at any time
+                    put_back, used = switch_to(ctx), ctx
+            if used is None:
+                used = stand_in_for(ctx)
+                put_back = switch_to(used)
+            yield used
+        finally:
+            try:
+                put_back()
+            finally:
+                if collecting:
+                    gc.enable()
 
 
 def most_in_a_buffer(ctx: moderngl.Context, kind: Transform) -> int:

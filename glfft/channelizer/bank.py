@@ -252,8 +252,7 @@ class Channelizer(_Stage):
         with self._streaming(in_flight) as stream:
             blocks = regroup(counted(), self.times * decimation, fill=self.format.zero)
             for result in stream.run(blocks, drop=drop, waiting=waiting):
-                left = -(-count // decimation) - stream.position * self.times
-                yield result[:, :left]
+                yield result[:, : -(-count // decimation) - stream.position * self.times]
 
 
 class Synthesizer(_Stage):

@@ -219,8 +219,7 @@ class _Stream:
         except OSError as error:
             self.abandon()
             if self._must_arrive and not isinstance(error, BrokenPipeError):
-                reason = (error.strerror or str(error)).lower()
-                raise OutputError(f"Cannot write the output: {reason}.") from error
+                raise OutputError(f"Cannot write the output: {(error.strerror or str(error)).lower()}.") from error
 
 
 @contextmanager

@@ -56,8 +56,7 @@ def axis_region(picture: int, kernel: int, mode: str, boundary: str) -> AxisRegi
     begin = {"full": 0, "same": reach // 2, "valid": reach}[mode]
     count = {"full": picture + reach, "same": picture, "valid": picture - reach}[mode]
     if boundary == "zero" or mode == "valid":
-        last = picture - 1 + reach  # of the full convolution
-        points = max(picture, begin + count, last - begin + 1)
+        points = max(picture, begin + count, picture + reach - begin)  # what folds back ends before the result
         return AxisRegion(points, whole, slice(begin, begin + count))
     if boundary == "wrap" and mode == "same" and kernel <= picture == next_smooth(picture, 7):
         return AxisRegion(picture, whole, whole, begin)

@@ -80,8 +80,7 @@ def _targets(found: Sequence[Sequence[PassSpec]], whole: tuple[ScratchImage | No
         last_of_step_before = len(targets) - 1
         for spec in step:
             # A pass that reads scratch reads what the pass before it has written, in the same step.
-            pass_before = len(targets) - 1
-            sources.append(pass_before if spec.reads is Points.PADDED else last_of_step_before)
+            sources.append(len(targets) - 1 if spec.reads is Points.PADDED else last_of_step_before)
             padded = ScratchImage(spec.target_lines.shape, 2, spec.target_storage)
             targets.append(padded if spec.writes is Points.PADDED else target)
             held = spec.ping_pong_storage, spec.request.layers

@@ -267,8 +267,7 @@ class PlanRequest:
 
     def ends(self, direction: int) -> tuple[tuple[tuple[int, ...], Storage], tuple[tuple[int, ...], Storage]]:
         """Shape and storage of what a direction reads, and of what it writes."""
-        real = self.real or self.kind is not None
-        picture = self.storage.of_reals if real else self.storage
+        picture = self.storage.of_reals if self.real or self.kind is not None else self.storage
         spectrum = picture if self.kind is not None else self.storage
         source, target = (region.shape for region in self.regions(direction))
         held = [spectrum if direction == transformed else picture for transformed in (INVERSE, FORWARD)]

@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import moderngl
@@ -50,11 +51,13 @@ class WindowSystem:
         self._make_current = getattr(library, make_current)
         self._make_current.restype, self._make_current.argtypes = ctypes.c_int, [ctypes.c_void_p] * (len(others) + 1)
 
-    def leave(self) -> Callable[[], object]:
-        """Make no context current in this thread. Returns a function that makes the present one current again."""
+    def ways_back(self) -> tuple[Callable[[], object], Callable[[], object]]:
+        """What makes the context current that is now, and what makes none. No interrupt comes between call and effect:
+        Python looks for one as it enters a function of its own, and these are none.
+        """
         before = [*(function(*given) for function, given in self._others), self.current()]
-        self._make_current(before[0], *[None] * len(self._others))  # the display or device comes first
-        return lambda: self._make_current(*before)
+        nothing = [None] * len(self._others)  # the display or device comes first
+        return partial(self._make_current, *before), partial(self._make_current, before[0], *nothing)
 
 
 # By the libraries' names. GLX is in libGL too where there is no libGLX.
@@ -77,7 +80,11 @@ def current_system() -> WindowSystem | None:
 def leave() -> Callable[[], object]:
     """Make no context current in this thread. Returns a function that makes the present one current again."""
     system = current_system()
-    return (lambda: None) if system is None else system.leave()
+    if system is None:
+        return lambda: None
+    put_back, make_none = system.ways_back()
+    make_none()
+    return put_back
 
 
 def can_egl_be_current() -> bool:
@@ -102,18 +109,21 @@ def switch_to(ctx: moderngl.Context) -> Callable[[], object]:
     if not can_be_entered(ctx):
         raise NotCurrentError(NOT_CURRENT)
     before = current_system()
-    address = before and before.current()
-    # Were another context left current, it would stay so where entering fails, and the failure would not show.
-    put_back = leave()
-    ctx.__enter__()
-    now = current_system()
-    if now is None:
+    put_back = (lambda: None) if before is None else before.ways_back()[0]
+    try:
+        # Were another context left current, it would stay so where entering fails, and the failure would not show.
+        leave()
+        ctx.__enter__()
+        now = current_system()
+        if now is None:
+            advice = "leave it there first (ctx.__exit__(None, None, None)), or use another context"
+            raise NotCurrentError(f"The context is current in another thread and cannot be used here; {advice}.")
+        make_none = now.ways_back()[1]
+    except BaseException:  # Ctrl-C too
+        leave()
         put_back()
-        advice = "leave it there first (ctx.__exit__(None, None, None)), or use another context"
-        raise NotCurrentError(f"The context is current in another thread and cannot be used here; {advice}.")
-    if now is before and now.current() == address:
-        return lambda: None
-    return lambda: (leave(), put_back())
+        raise
+    return make_none if before is None else put_back if now is before else lambda: (make_none(), put_back())
 
 
 class CurrentCheck:

@@ -182,8 +182,7 @@ class ColumnChart:
         line = np.minimum(marker * scale, self._rows - self._thickness)
         height = np.arange(self._rows)[:, None] + 0.5
         index = (height >= tops[:, None] * scale).sum(axis=0)
-        marked = (height >= line) & (height < line + self._thickness)
-        columns = self._table[marked.astype(np.intp), index]
+        columns = self._table[((height >= line) & (height < line + self._thickness)).astype(np.intp), index]
         until_end = self._count - self._next
         for part in (columns[:, :until_end], columns[:, until_end:]):
             if part.shape[1]:

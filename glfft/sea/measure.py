@@ -253,8 +253,7 @@ def _speed(tiles: Sequence[_Tile], apart: float) -> Check:
         turned += float((np.abs(tile.after - tile.before)[some] ** 2).sum())
         expected += float((square * np.abs(tile.after + tile.before)[some] ** 2).sum())
         # The variance of 16 sin² Re(A conj B), mean |A|² = energy / 2, is 32 sin⁴ energy(k) energy(-k) for a pair.
-        both = energy[some] * waves.mirrored(energy)[some]
-        scatter += 2 * float((32 * both * np.sin(angle[some] / 2) ** 4).sum())
+        scatter += 64 * float(((energy * waves.mirrored(energy))[some] * np.sin(angle[some] / 2) ** 4).sum())
     if expected < _FLAT**2:
         return Check("wave speed", "", 1.0, 1.0, 0.0, math.inf)
     reach = _DEVIATIONS * math.sqrt(scatter) / expected / 2 + _HALF

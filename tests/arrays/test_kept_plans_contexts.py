@@ -161,3 +161,59 @@ def test_garbage_of_another_context_does_not_hit_the_one_at_work() -> None:
         "gc.disable()\n"
         "in_threads(1, lambda index: print(right(2), gc.isenabled()))\n"
     ) == ["True True", "True False"]
+
+
+# Python looks for signals as it enters a function and after it has called one of C.
+INTERRUPTED = """
+import gc, sys
+import glfft
+from glfft.arrays.kept_plans import _one_at_a_time, at_work
+from glfft.gl.current import current_system, leave
+
+def interrupted_at(place, ctx):
+    events = 0
+    def count(frame, event, _):
+        nonlocal events
+        if event in ("call", "c_return"):
+            events += 1
+            if events == place:
+                raise KeyboardInterrupt
+    sys.setprofile(count)
+    try:
+        with at_work(ctx):
+            pass
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.setprofile(None)
+    return False
+
+def now():
+    system = current_system()
+    return system and system.current()
+
+asked, other = glfft.open_context(), glfft.open_context()
+glfft.fft([1, 2], ctx=asked)
+"""
+
+
+@pytest.mark.parametrize("before", [f"ctx, after = {each}" for each in ("asked, asked", "asked, other", "None, None")])
+def test_an_interrupt_anywhere_leaves_the_collector_and_the_current_context_as_they_were(before: str) -> None:
+    lines = lines_of(
+        INTERRUPTED + f"{before}\n"
+        "leave()\n"
+        "if ctx is None:\n    glfft.fft([1, 2])\n"
+        "place, wrong = 1, []\n"
+        "while True:\n"
+        "    if after is not None:\n        after.__enter__()\n"
+        "    address = now()\n"
+        "    if not interrupted_at(place, ctx):\n        break\n"
+        "    if not gc.isenabled() or now() != address or not _one_at_a_time.acquire(blocking=False):\n"
+        "        wrong.append(place)\n"
+        "    else:\n        _one_at_a_time.release()\n"
+        "    gc.enable()\n"
+        "    leave()\n"
+        "    place += 1\n"
+        "print(place > 20, wrong, abs(glfft.fft([1, 2])[0] - 3) < 1e-5)\n"
+    )
+    assert lines == ["True [] True"]

@@ -168,8 +168,7 @@ def screen_mask(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
     finest = _finest(peaks, shape)
     kept = np.ones(shape, np.float32)
     for peak in peaks:
-        reach = min(peak.distance(shape) / 2, _FAR * max(shape))
-        paint(kept, Stroke("notch", (peak.point,), reach, softness=0.5))
+        paint(kept, Stroke("notch", (peak.point,), min(peak.distance(shape) / 2, _FAR * max(shape)), softness=0.5))
     gains, distance = np.ones(shape), distances(shape)
     for plane in magnitudes:
         expected = np.minimum(_expected(plane, distance), _power_law(plane, distance, finest))

@@ -272,8 +272,7 @@ class Viewer:
             scale = min(room / pixels[0], (height - 2 * _MARGIN) / pixels[1])
             scale = math.floor(scale) if scale > 1 else scale  # whole pixels stay square and crisp
             drawn = (max(1.0, pixels[0] * scale), max(1.0, pixels[1] * scale))
-            area = (round(left + (room - drawn[0]) / 2), _MARGIN, *drawn)
-            self.panes.append(Pane(kind, area, self._parts[kind]))
+            self.panes.append(Pane(kind, (round(left + (room - drawn[0]) / 2), _MARGIN, *drawn), self._parts[kind]))
             self._draw_pane(self.panes[-1], picture)
 
     def _draw_pane(self, pane: Pane, picture: Texture) -> None:
