@@ -4,11 +4,11 @@ import re
 import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, Self, TypeVar
+from typing import Any, NoReturn, Self, TypeVar
 
 import moderngl
 
-from glfft.errors import ReleasedError
+from glfft.errors import ContextError, ReleasedError
 from glfft.gl.context import state_of
 
 _Made = TypeVar("_Made")
@@ -26,6 +26,10 @@ class Releasable:
 
     def release(self) -> None:
         raise NotImplementedError
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """Refuse copy and pickle, as two would free the same objects. Raises ContextError."""
+        raise ContextError(f"This {type(self).__name__} cannot be copied or pickled; make another one.")
 
     def __enter__(self) -> Self:
         return self

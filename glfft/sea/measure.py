@@ -265,7 +265,6 @@ def _leak(tiles: Sequence[_Tile]) -> float:
     error, total = 0.0, 0.0
     for tile in tiles:
         k, (x, z) = tile.k, np.fft.fft2(np.moveaxis(tile.slopes, -1, 0), norm="forward")
-        found = -1j * (k.x * x + k.z * z) / k.length**2
-        error += float((np.abs(found - tile.after)[k.used] ** 2).sum())
+        error += float((np.abs(-1j * (k.x * x + k.z * z) / k.length**2 - tile.after)[k.used] ** 2).sum())
         total += float((np.abs(tile.after)[k.used] ** 2).sum())
     return math.sqrt(error / total) if total > _FLAT else 0.0

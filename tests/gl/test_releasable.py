@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
+
 import moderngl
 import pytest
+from support.sentences import refused
 
-from glfft.errors import ReleasedError
+from glfft import Plan, Profiler
+from glfft.errors import ContextError, ReleasedError
 from glfft.gl import releasable
 from glfft.gl.releasable import Keeper, Releasable, release_all, released_on_error
 
@@ -78,3 +84,11 @@ def test_one_that_is_used_after_its_release_is_named_in_words(ctx: moderngl.Cont
     thing.release()
     with pytest.raises(ReleasedError, match="This thing with buffers has been released"):
         thing._check_alive()
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_no_second_owner_of_the_same_objects_is_made(ctx: moderngl.Context, copied: Callable[[object], object]) -> None:
+    with Plan(ctx, (4, 8)) as plan, Profiler(ctx) as profiler:
+        for owner in (plan, profiler):
+            with refused(ContextError, type(owner).__name__, "copied"):
+                copied(owner)

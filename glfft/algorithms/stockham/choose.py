@@ -98,8 +98,7 @@ def halves_pay(request: AxisRequest) -> bool:
     if not request.device.software:
         return _halves_pay_on_gpus(request)
     short = request.direction < 0 and length <= _LONGEST_SHORT and request.length not in RADICES
-    too_long = request.storage.paired and length > longest_at_once(request)
-    return length not in RADICES and not (short or too_long)
+    return length not in RADICES and not (short or (request.storage.paired and length > longest_at_once(request)))
 
 
 def _halves_pay_on_gpus(request: AxisRequest) -> bool:

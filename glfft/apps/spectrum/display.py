@@ -127,8 +127,7 @@ def choose_range(spectra: np.ndarray, scale: str) -> Range:
     white = max(float(np.percentile(rest, _LOG_WHITE if scale == "log" else _WHITE, overwrite_input=True)), least)
     if scale != "log":
         return Range(0.0, white)
-    dark = float(np.percentile(rest, _LOG_BLACK, overwrite_input=True))
-    return Range(min(max(dark, noise), white / 10), white)
+    return Range(min(max(float(np.percentile(rest, _LOG_BLACK, overwrite_input=True)), noise), white / 10), white)
 
 
 class Display(Keeper):
