@@ -79,7 +79,7 @@ class TemplateMatch(Owner):
     def set_template(self, template: Picture | ArrayLike) -> None:
         """Look for this template from the next run on. A texture never waits for the GPU. `template` and errors are
         those of a kernel in `glfft.Convolution.set_kernel`, with arrays of real numbers. Raises DataError for an array
-        with a NaN or an infinity, or with one value everywhere; for such a texture every score is 0.
+        with a NaN or an infinity, or with one value everywhere; scores of such textures are NaN, or 0.
         """
         self._check_alive()
         if isinstance(template, Picture):

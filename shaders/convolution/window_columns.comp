@@ -30,6 +30,8 @@ layout(std430, binding = ENERGY_BINDING) readonly buffer Energy {
 #define ROUNDING 1e-6
 // With less contrast than this share of the mean, squared, scores are what rounding leaves of the correlation.
 #define FLAT 1e-11
+// A GPU may take smaller numbers for 0.
+#define SMALLEST 1e-37
 
 void main() {
     int column = int(gl_GlobalInvocationID.x);
@@ -55,12 +57,13 @@ void main() {
         float all_squares = value_of(within) + float(WINDOW.x) * value_of(squares);
         float whole_mean = reference + mean;
         float least = max(ROUNDING * all_squares, FLAT * float(WINDOW.x * WINDOW.y) * whole_mean * whole_mean);
-        bool flat_window = differences <= least;
+        bool flat_window = differences <= max(least, SMALLEST);
         float product_here = texelFetch(products, ivec2(column, place), 0).r;
-        float score = product_here * inversesqrt(max(differences, 1e-37)) * inversesqrt(max(energy, 1e-37));
+        float score = product_here * inversesqrt(max(differences, SMALLEST)) * inversesqrt(max(energy, SMALLEST));
         score = flat_window || energy == 0.0 ? 0.0 : clamp(score, -1.0, 1.0);
-        // A clamp may lose what is not a number.
+        // A clamp may lose what is not a number, and what squares beyond float32 leave is no score.
         if (isnan(product_here) || isinf(product_here)) score = product_here;
+        if (isnan(all_squares) || isinf(all_squares)) score = uintBitsToFloat(0x7FC00000u);
         imageStore(scores, ivec2(column, place), vec4(score, 0.0, 0.0, 1.0));
         vec2 left = texelFetch(spread, ivec2(column, place), 0).xy;
         vec2 entered = texelFetch(spread, ivec2(column, min(place + WINDOW.y, SPREAD_SIZE.y - 1)), 0).xy;

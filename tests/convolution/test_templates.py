@@ -81,6 +81,9 @@ def test_brightness_contrast_and_scale_change_nothing_and_flat_windows_score_zer
     # Squares of some of these are no float32. A GPU may take what is under 1.2e-38 for 0, and rounding is kept apart.
     for scales in ((1e-4, 1e5), (1e-14, 1e-30), (1e17, 1e30)):
         assert np.abs(first - scores_of(ctx, scales[0] * picture, scales[1] * template)).max() < SCORE
+    # Where squares of the picture are no float32 either, nothing is known, and no score is made up.
+    assert np.isnan(scores_of(ctx, 1e20 * picture, template)).all()
+    assert not scores_of(ctx, 1e-21 * picture, template).any()
     assert not first[5:17, 5:16].any()
     assert first[20, 10] == pytest.approx(1.0, abs=SCORE)
 
