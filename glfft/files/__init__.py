@@ -13,7 +13,7 @@ import tomllib
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -252,9 +252,9 @@ def _temporary_name(suffix: str = "") -> str:
     return f".glfft-{_machine()}-{os.getpid()}-{secrets.token_hex(8)}{suffix}"
 
 
-@cache
+@lru_cache(maxsize=64)
 def _remove_abandoned(folder: Path) -> None:
-    """Remove the temporary files of processes that were killed; looks into each folder once."""
+    """Remove the temporary files of processes that were killed; looks into each of the latest folders once."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             found = _TEMPORARY.fullmatch(entry.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -349,3 +350,13 @@ def test_screenshots_are_numbered_and_none_is_replaced(tmp_path: Path) -> None:
     assert next_screenshot(folder, "sea") == folder / "sea-002.png"
     (folder / "sea-002.png").touch()
     assert next_screenshot(folder, "sea") == folder / "sea-004.png"
+
+
+def test_folders_written_whole_are_not_kept_in_memory(tmp_path: Path) -> None:
+    def kept() -> int:
+        gc.collect()
+        return sum(isinstance(each, Path) and tmp_path in each.parents for each in gc.get_objects())
+
+    for _ in range(100):  # an export a call, each under a name of its own at first
+        write_folder(tmp_path / "export", {"manifest.json": b'{"files": []}'}, overwrite=True)
+    assert kept() < 80
