@@ -98,8 +98,7 @@ def _assembled(name: str, given: _Texts, generated: _Texts, double: bool) -> Sou
     head = [VERSION_LINE, *([_UNROLL_LINE] if double else [])]
     head += [f"#define {key} {constants[key]}" for key in _used(constants, assembly.words)]
     text = "".join(f"{line}\n" for line in (*head, *assembly.lines))
-    written_here = ((None, number) for number in range(1, len(head) + 1))
-    return Source(name, text, (*written_here, *assembly.origins))
+    return Source(name, text, (*((None, number) for number in range(1, len(head) + 1)), *assembly.origins))
 
 
 def _used(constants: Mapping[str, str], words: set[str]) -> list[str]:

@@ -207,8 +207,7 @@ def matching(wavelengths: NDArray[np.float64]) -> NDArray[np.float64]:
     """The colour-matching functions x, y, z of CIE 1931 at wavelengths in nm, [count, 3]."""
 
     def lobe(height: float, centre: float, below: float, above: float) -> NDArray[np.float64]:
-        away = (wavelengths - centre) / np.where(wavelengths < centre, below, above)
-        return height * np.exp(-0.5 * away**2)
+        return height * np.exp(-0.5 * ((wavelengths - centre) / np.where(wavelengths < centre, below, above)) ** 2)
 
     return np.stack([sum(lobe(*each) for each in lobes) for lobes in _LOBES], axis=-1)
 

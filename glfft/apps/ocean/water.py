@@ -360,5 +360,4 @@ def _in_view(
     middle = corners - (eye[0], eye[2]) + 0.5 * side
     drop = ((np.abs(middle) + 0.5 * side) ** 2).sum(axis=1, keepdims=True) / (2 * PLANET_RADIUS)
     box = sizes @ (0.5 * side + swing, height, 0.5 * side + swing) - normals[:, 1] * eye[1] + offsets
-    reached = middle @ normals[:, ::2].T + 0.5 * drop * (sizes[:, 1] - normals[:, 1]) + box
-    return (reached >= 0).all(axis=1)
+    return (middle @ normals[:, ::2].T + 0.5 * drop * (sizes[:, 1] - normals[:, 1]) + box >= 0).all(axis=1)

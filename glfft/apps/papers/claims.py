@@ -79,8 +79,7 @@ class Grid:
     @property
     def reference(self) -> str | None:
         """The row of the library to compare with, or None where none was measured."""
-        measured = {row for row, _ in self.values}
-        return next((name for name in LIBRARIES if name in measured), None)
+        return next((name for name in LIBRARIES if name in {row for row, _ in self.values}), None)
 
     @property
     def reference_name(self) -> str:
