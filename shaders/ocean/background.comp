@@ -1,6 +1,7 @@
 // The sky behind the water, or from under it the bottom or the deep: at each pixel that shows some of it.
 // Defines: those of own_pixel.glsl and still_map.glsl; IMAGE_UNIT; FROM_ENVIRONMENT, whether
-// clouds are read from environment.frag's texture, coarsely; SAND, 0 to leave out the bottom, else those of bottom.glsl
+// clouds are read from environment.frag's texture, coarsely; SAND and BELOW, 0 to leave out the bottom
+// and shafts of sunlight under water, else those of bottom.glsl and shafts.glsl
 // Inputs: to_world (from a point of the screen at depth 1 to a direction from the eye), eye (m).
 // Output: radiance.
 
@@ -9,13 +10,17 @@
 #endif
 #include "ocean/lens.glsl"
 #include "ocean/own_pixel.glsl"
+#if BELOW
+#include "ocean/shafts.glsl"
+#else
+uniform vec3 eye;
+#endif
 #include "ocean/sky.glsl"
 #include "ocean/still_map.glsl"
 #include "ocean/underwater.glsl"
 
 layout(binding = IMAGE_UNIT) writeonly uniform image2D radiance;
 
-uniform vec3 eye;
 uniform mat3 to_world;
 #if FROM_ENVIRONMENT
 uniform sampler2D environment;
@@ -29,11 +34,18 @@ void main() {
     float depth = lens_depth(on_screen(pixel));
     float left = through_waterline(depth);
     vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
-#if SAND
-    vec3 in_water = light_under_water(eye, depth, direction, 0.0, pixel_angle, sun + sky_irradiance, sun, sun_direction);
+#if BELOW
+    float in_shafts = sun_in_shafts(direction, sun_direction, depth > -0.2 * near);
 #else
-    vec3 in_water = water_light(direction, depth, sun + sky_irradiance, sun, sun_direction);
+    float in_shafts = 1.0;
 #endif
+#if SAND
+    vec3 in_water = light_under_water(
+        eye, depth, direction, 0.0, pixel_angle, sun + sky_irradiance, sun, sun_direction, in_shafts);
+#else
+    vec3 in_water = water_light(direction, depth, sun + sky_irradiance, sun, sun_direction, in_shafts);
+#endif
+    in_water *= boost;
     // Just above the waterline the near plane may have cut the mesh off.
     if (depth > 0.0 || (depth > -0.2 * near && direction.y < -0.02)) {
         imageStore(radiance, pixel, vec4(left * in_water, 1.0));

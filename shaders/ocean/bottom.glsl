@@ -39,9 +39,9 @@ float light_of_sand(vec2 place, float sunlit, float pixel) {
 // Inputs: where it is seen from, m, and how deep under the surface that is; the direction; what a pixel covers there, m, and how
 // much more in each metre on; the rest as for water_light.
 vec3 light_under_water(
-    vec3 from, float below, vec3 direction, float pixel, float wider, vec3 entering, vec3 sun, vec3 to_sun
+    vec3 from, float below, vec3 direction, float pixel, float wider, vec3 entering, vec3 sun, vec3 to_sun, float in_shafts
 ) {
-    vec3 water = water_light(direction, below, entering, sun, to_sun);
+    vec3 water = water_light(direction, below, entering, sun, to_sun, in_shafts);
     if (direction.y >= 0.0 || water_depth >= TOO_DEEP) return water;
     float steep = max(1e-4, -direction.y);
     float way = max(OVER_SAND, water_depth + from.y) / steep;

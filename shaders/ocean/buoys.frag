@@ -158,7 +158,8 @@ void main() {
     float depth = lens_depth(gl_FragCoord.xy / picture_size * 2.0 - 1.0);
     if (depth > 0.0) {
         vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
-        light = mix(water_light(view, depth, entering, sun, sun_direction), light, exp(-EXTINCTION * away));
+        light = mix(water_light(view, depth, entering, sun, sun_direction, 1.0), light, exp(-EXTINCTION * away));
+        light *= boost;
     } else {
         light = through_haze(light, view, away);
     }

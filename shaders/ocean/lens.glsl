@@ -1,8 +1,10 @@
 // Where the lens is under water: the picture lies on a plane a little way before the eye, and a wave may cross it.
-// Inputs: lens_depths (see lens_depths.comp), near (distance of that plane, m).
+// Inputs: lens_depths (see lens_depths.comp), near (distance of that plane, m), boost (how many times brighter the lens shows
+// what it sees through water, as the graduated filters do by which photographers hold back the sky above a waterline).
 
 uniform sampler2D lens_depths;
 uniform float near;
+uniform float boost;
 
 // How deep the lens is under the surface at a point of the screen, -1 to 1, m; negative above.
 float lens_depth(vec2 screen) {
@@ -12,7 +14,7 @@ float lens_depth(vec2 screen) {
 
 // Share of the light that is left where the edge of the water runs across the lens, which bends it away.
 float through_waterline(float depth) {
-    float width = 0.03 * near;
+    float width = 0.012 * near;
     return 1.0 - 0.75 * exp(-depth * depth / (width * width));
 }
 

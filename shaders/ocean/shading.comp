@@ -130,6 +130,9 @@ void main() {
     bool unbroken = farthest - nearest <= UNBROKEN * (length(change[0]) + length(change[1]));
     vec3 side = unbroken ? before + behind : before;
     vec3 light = vec3(0.0);
+#if BELOW
+    in_shafts = sun_in_shafts(view, sun_direction, depth > -0.2 * near);
+#endif
     for (int i = 0; i < (unbroken ? 1 : 2); ++i) {
         vec2 place = side.xy / side.z;
         mat2 of_calm = change_at(place, vec2(0.0), view, pixel_angle, above);
@@ -139,15 +142,17 @@ void main() {
         side = behind;
     }
 #if BELOW
+    if (depth > 0.0) light = min(boost * light, vec3(60000.0));
     float share = share_under_water(depth, to_world[1], picture_size().y);
     if (depth <= 0.0 && share > 0.0) {
         vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
 #if SAND
-        vec3 in_water = light_under_water(eye, 0.0, view, 0.0, pixel_angle, sun + sky_irradiance, sun, sun_direction);
+        vec3 in_water = light_under_water(
+            eye, 0.0, view, 0.0, pixel_angle, sun + sky_irradiance, sun, sun_direction, in_shafts);
 #else
-        vec3 in_water = water_light(view, 0.0, sun + sky_irradiance, sun, sun_direction);
+        vec3 in_water = water_light(view, 0.0, sun + sky_irradiance, sun, sun_direction, in_shafts);
 #endif
-        light = mix(light, in_water, share);
+        light = mix(light, boost * in_water, share);
     }
 #endif
     light *= through_waterline(depth);

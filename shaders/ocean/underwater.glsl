@@ -8,14 +8,16 @@ const float REFRACTIVE_INDEX = 1.34;
 const float CRITICAL_COSINE = 0.6657;  // at the edge of Snell's window
 
 // Radiance of the water itself far along a direction, from a place at a depth. `entering` is the irradiance just under the
-// surface, `sun` what the sun adds to it.
-vec3 water_light(vec3 direction, float below, vec3 entering, vec3 sun, vec3 to_sun) {
+// surface, `sun` what the sun adds to it, and `in_shafts` a factor on the sun's light there, 1 in the mean.
+vec3 water_light(vec3 direction, float below, vec3 entering, vec3 sun, vec3 to_sun, float in_shafts) {
     // Light under water comes from within 48 degrees of the zenith, and most of it goes on nearly as it came.
     vec3 refracted = normalize(vec3(to_sun.xz / REFRACTIVE_INDEX, 0.0).xzy + vec3(0.0, 0.75, 0.0));
     float up = 0.5 + 0.5 * direction.y;
     float forward = pow(max(0.0, 0.5 + 0.5 * dot(direction, refracted)), 10.0);
     vec3 kept = exp(-EXTINCTION * max(0.0, below));
-    return kept * WATER_SCATTER * (entering * (0.12 + 0.38 * up * up) + sun * (0.5 * forward));
+    // Half of the sun's light has been scattered more than once, and shows no shafts.
+    vec3 even = entering + sun * (0.5 * in_shafts - 0.5);
+    return kept * WATER_SCATTER * (even * (0.12 + 0.38 * up * up) + sun * (0.5 * forward * in_shafts));
 }
 
 // Reflectance of the surface from below (Fresnel, unpolarised); 1 beyond the critical angle.

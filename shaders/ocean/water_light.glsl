@@ -11,14 +11,13 @@
 #include "ocean/low_clouds.glsl"
 #include "ocean/bottom.glsl"
 #include "ocean/planet.glsl"
+#include "ocean/shafts.glsl"
 #include "ocean/slopes.glsl"
 
 uniform sampler2DArray surface;         // height, dx, slope_x, slope_z
-uniform sampler2DArray stretch;         // dz, dxz, dxx, dzz
 uniform sampler2DArray slope_products;  // slope_x^2, slope_z^2, slope_x * slope_z
 uniform sampler2DArray foam_cover;
 
-uniform vec3 eye;                    // m
 uniform float choppiness;
 uniform vec3 unresolved;            // covariance of the slopes that the tiles' grids cannot hold
 uniform float ripple_share;         // of the variance in `unresolved` that ripples show close by
@@ -45,6 +44,9 @@ const float SUN_DISC = 0.00467;      // its radius, rad
 const float HEAPS = 450.0;           // from the base of low clouds to their highest tops, m
 const int HEAP_STEPS = 8;            // at which a ray looks for a heap
 const float HEAP_SHIFT = 500.0;      // how far a ray goes on at most from the highest tops to the base, m
+
+// The same for all places of a pixel, see sun_in_shafts.
+float in_shafts = 1.0;
 
 #include "ocean/foam.glsl"
 
@@ -254,9 +256,10 @@ vec3 surface_from_below(vec3 place, vec3 up, vec3 view, vec3 covariance, float a
 #if SAND
     // A mirror turns light by twice its own slope.
     float wider = pixel / max(0.1, away) + 2.0 * sqrt(0.5 * (covariance.x + covariance.y));
-    vec3 light = mirrored * light_under_water(place, 0.0, reflect(view, up), pixel, wider, entering, sun, sun_direction);
+    vec3 mirror = reflect(view, up);
+    vec3 light = mirrored * light_under_water(place, 0.0, mirror, pixel, wider, entering, sun, sun_direction, 1.0);
 #else
-    vec3 light = mirrored * water_light(reflect(view, up), 0.0, entering, sun, sun_direction);
+    vec3 light = mirrored * water_light(reflect(view, up), 0.0, entering, sun, sun_direction, 1.0);
 #endif
     vec3 facet = normalize(up + (inside - cosine) / sine_squared * (view - cosine * up));
     vec3 out_of_water = refract(view, -facet, REFRACTIVE_INDEX);
@@ -267,7 +270,7 @@ vec3 surface_from_below(vec3 place, vec3 up, vec3 view, vec3 covariance, float a
         light += (1.0 - mirrored) * (REFRACTIVE_INDEX * REFRACTIVE_INDEX) * reflected_sky(out_of_water, 2.0 * rough);
     }
     light += (1.0 - low_clouds) * sun_colour * sun_through(up, view, covariance);
-    return mix(water_light(view, depth, entering, sun, sun_direction), light, exp(-EXTINCTION * away));
+    return mix(water_light(view, depth, entering, sun, sun_direction, in_shafts), light, exp(-EXTINCTION * away));
 }
 
 #if ALOFT

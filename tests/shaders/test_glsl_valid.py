@@ -135,8 +135,8 @@ VARIANTS: Mapping[str, tuple[Mapping[str, Define], ...]] = {
     "ocean/buoy_image.frag": tuple({"TILES": tiles, "SAMPLES": samples} for tiles, samples in ((1, 1), (3, 4))),
     "ocean/solids.comp": tuple({**OCEAN_PICTURE, "SAMPLES": samples} for samples in (1, 4)),
     "ocean/background.comp": tuple(
-        {**OCEAN_PICTURE, "SAMPLES": samples, "FROM_ENVIRONMENT": coarse, "SAND": sand, "TILES": 3}
-        for samples, coarse, sand in ((1, 1, 0), (4, 0, 1), (4, 1, 1))
+        {**OCEAN_PICTURE, "SAMPLES": samples, "FROM_ENVIRONMENT": coarse, "SAND": sand, "BELOW": below, "TILES": tiles}
+        for samples, coarse, sand, below, tiles in ((1, 1, 0, 0, 3), (4, 0, 1, 1, 3), (4, 1, 1, 0, 3), (4, 0, 0, 1, 1))
     ),
     "ocean/caustics.comp": tuple({"TILES": tiles, "SIDE": 128, "AROUND": 2, "IMAGE_UNIT": 0} for tiles in (1, 6)),
     "ocean/lens_depths.comp": tuple({"TILES": tiles, "IMAGE_UNIT": 0, "SIDE": 8} for tiles in (1, 6)),

@@ -77,13 +77,13 @@ class Sky(Keeper):
         self._mipmaps.make()
         self._measure()
 
-    def draw_background(self, picture: Picture, caustics: moderngl.Texture | None = None) -> None:
-        """Draw the sky, or under water the deep or a bottom with caustics (`Water.light_bottom`), behind the mesh."""
+    def draw_background(self, picture: Picture, below: dict[str, Any] | None = None) -> None:
+        """Draw the sky, or what `Water.light_bottom` gives under water, behind the mesh."""
         coarse = self._frugal and picture.uniforms["eye"][1] <= LOW_CLOUDS  # the clouds in it are seen from below
         textures = {"environment": self.environment} if coarse else self._textures
-        units = use_textures(textures | ({"caustics": caustics} if caustics else {}), picture.free_unit)
-        tiles = np.size(picture.uniforms["tile"])
-        defines = {"SAND": int(caustics is not None), "TILES": tiles, "FROM_ENVIRONMENT": int(coarse)}
+        units = use_textures(textures | (below or {}), picture.free_unit)
+        defines = {"SAND": int("caustics" in units), "BELOW": int("stretch" in units), "FROM_ENVIRONMENT": int(coarse)}
+        defines["TILES"] = np.size(picture.uniforms["tile"])
         picture.run("ocean/background.comp", "sky", defines, units)
 
     @property
@@ -108,18 +108,17 @@ class Sky(Keeper):
         brightness = radiance[edges[1:] < math.radians(25.0)] @ np.array([0.2126, 0.7152, 0.0722])
         self._brightness = np.log(brightness + 1e-6).mean(axis=0)
 
-    def exposure(self, heading: float, pitch: float = 0.0, depth: float = -math.inf) -> float:
+    def exposure(self, heading: float, pitch: float = 0.0, depth: float | None = None) -> float:
         """Display white per radiance, from the brightness of the sky low over the horizon, most of all ahead: heading
-        (+x towards +z) and pitch of the view, rad. Looking down, and at a depth below the still sea, m, it is more.
+        (+x towards +z) and pitch of the view, rad. Looking down it is more, and in water at a depth, m.
         """
-        if depth > -0.3:
-            under = min(1.0, (depth + 0.3) / 0.6)  # where waves may wash over the eye, some of both
+        if depth is not None:
             # What enters the water counts there, not the sky's glow at the horizon; less of it still looks darker.
             sun = (1 - self.weather.low_clouds) * self.sun_colour * max(0.0, math.sin(self.weather.sun_elevation))
             metered = self.exposure(heading)
             stops = min(0.8 + 0.12 * max(0.0, depth), 4.5)
             stops += 0.75 * math.log2(4.6 / max(0.1, metered * (sun + self.sky_irradiance)[1]))  # 4.6 at noon
-            return (2.0**stops * metered) ** under * self.exposure(heading, pitch) ** (1 - under)
+            return 2.0**stops * metered
         # A stop more where the view is so far below the horizon that it holds nothing but water.
         stops = min(1.0, max(0.0, -pitch / math.radians(35.0)))
         azimuths = (np.arange(len(self._brightness)) + 0.5) * (2 * math.pi / len(self._brightness))

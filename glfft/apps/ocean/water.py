@@ -116,7 +116,7 @@ class Water(Keeper):
         defines = {"TILES": len(simulation.tiles), "SIDE": LENS_POINTS}
         self._compute("ocean/lens_depths.comp", defines, {**picture.uniforms, **uniforms}, picture.lens_depths, 1)
 
-    def _find_caustics(self, simulation: OceanSimulation, depth: float) -> None:
+    def _find_caustics(self, simulation: OceanSimulation, depth: float) -> dict[str, Any]:
         """Gather the sunlight on the bottom, so many metres deep, under the finest tile."""
         side, around = _CAUSTICS[self._quality.frugal]
         surface = use_textures({"surface": simulation.surface}, bindings.FIRST_DRAWING_TEXTURE_UNIT)
@@ -124,6 +124,7 @@ class Water(Keeper):
         uniforms = {**surface, **tile_uniforms(simulation.tiles), "reach": depth * (1 - 1 / 1.34)}
         defines = {"TILES": len(simulation.tiles), "SIDE": side, "AROUND": around}
         self._compute("ocean/caustics.comp", defines, uniforms, self._caustics, side // 8, side // 8)
+        return {"caustics": self._caustics}
 
     def _compute(
         self, shader: str, defines: dict[str, int], uniforms: dict[str, Any], target: moderngl.Texture, *groups: int
@@ -135,14 +136,13 @@ class Water(Keeper):
         program.run(*groups)
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
 
-    def light_bottom(self, picture: Picture, simulation: OceanSimulation) -> moderngl.Texture | None:
-        """Find the sunlight on the bottom, where some is seen, for `shade` and, from below, `Sky.draw_background`."""
+    def light_bottom(self, picture: Picture, simulation: OceanSimulation) -> dict[str, Any]:
+        """Find the sunlight on the bottom, where some is seen; the textures of `Sky.draw_background` from below."""
         # One in 16,000 Rayleigh-distributed waves reaches an eye so high above the still sea.
         self._below = picture.uniforms["eye"][1] < 1.1 * simulation.significant_height + 2 * NEAR
         self._sand = picture.uniforms["from_sand"][1] > (1.1e-5 if self._below else 1e-3)  # down to 60 m, and to 33 m
-        if self._sand:
-            self._find_caustics(simulation, picture.uniforms["water_depth"])
-        return self._caustics if self._sand and (self._below or self._whole) else None
+        bottom = self._find_caustics(simulation, picture.uniforms["water_depth"]) if self._sand else {}
+        return {"stretch": simulation.stretch, **bottom} if self._below or self._whole else {}
 
     def shade(self, picture: Picture, simulation: OceanSimulation, sky: Sky) -> None:
         """Light the sea in a picture with its mesh drawn and its bottom lit, reflecting the sky."""
@@ -184,6 +184,7 @@ def uniforms_of(picture: Picture, simulation: OceanSimulation, sky: Sky, camera:
         "visibility": seen_through_air(sky, camera),
         "environment_columns": float(sky.environment.width),
         "near": NEAR,
+        "boost": sky.exposure(camera.heading, depth=-camera.position[1]) / sky.exposure(camera.heading, camera.pitch),
         "to_world": tuple(camera.screen_to_world(picture.aspect).T.ravel()),  # from (screen x, screen y, -1)
         "view_projection": tuple(camera.view_projection(picture.aspect).T.ravel()),
         "pixel_angle": camera.pixel_angle(picture.radiance.height),

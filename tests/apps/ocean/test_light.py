@@ -117,6 +117,7 @@ def _flat_water(
     flat = {"unresolved": (VARIANCE, VARIANCE, 0.0), "ripple_share": 0.0, **more}
     monkeypatch.setattr(water, "shading_uniforms", lambda *asked: {**uniforms(*asked), **flat})
     monkeypatch.setattr(water, "seen_through_air", lambda *_: 1e9)
+    monkeypatch.setattr(Sky, "exposure", lambda *_, **__: 1.0)  # what is under water is not made brighter for display
     picture, surface = Picture(ctx, SIZE, 4), water.Water(ctx, MEDIUM)
     with OceanSimulation(ctx, sea) as simulation:
         simulation.set_amplitudes(np.zeros((sea.size, sea.size), np.complex64))

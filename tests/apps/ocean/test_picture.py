@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from support.gl_objects import live_objects
+from support.golden_seas import radiance_of
 
 from glfft.apps.ocean.camera import NEAR, Camera
 from glfft.apps.ocean.picture import Picture
@@ -46,6 +48,12 @@ class Making(Keeper):
 
     def find_lens_depths(self):
         self.water.find_lens_depths(self.picture, self.simulation)
+
+    def draw_under_water(self, camera, depth):
+        self.draw_mesh(camera)
+        self.picture.lens_depths.write(np.full((8, 8), depth, np.float32).tobytes())
+        self.sky.draw_background(self.picture, self.water.light_bottom(self.picture, self.simulation))
+        self.shade()
 
     def shade(self):
         self.water.light_bottom(self.picture, self.simulation)
@@ -131,3 +139,49 @@ def test_the_waterline_across_the_lens_has_no_steps(ctx, pitch):
     across = np.abs(np.diff(near_line, axis=0)).max(axis=0).mean()
     assert across > 0.003
     assert np.abs(np.diff(near_line, axis=1)).max() < 0.35 * across
+
+
+def test_a_lens_below_a_crest_sees_as_bright_a_picture_as_one_below_a_trough(scene_of, sea):
+    """Whether the still sea is below it or above; and below a waterline across the picture it is as bright."""
+    scene, found = scene_of(SIZE, Weather(sun_elevation=0.5, clouds=0.0)), []
+    x, z = np.meshgrid(np.arange(0.0, 120.0, 2.0), np.arange(0.0, 120.0, 2.0))
+    places = np.stack([x.ravel(), z.ravel()], axis=-1)
+    with SeaQueries.following(sea, blended=True) as queries:
+        heights = queries.query(places).height
+    crest, trough = np.argmax(heights), np.argmin(heights)
+    assert min(heights[crest], -heights[trough]) > 1.0
+    for place, deep in ((crest, 0.6), (trough, 0.6), (crest, 0.0)):
+        camera = Camera((places[place, 0], heights[place] - deep, places[place, 1]), heading=2.0, pitch=-0.1)
+        scene.draw_light(sea, camera, 7.0)
+        depths = np.frombuffer(scene._picture.lens_depths.read(), np.float32)
+        assert depths[:8].min() > 0
+        assert (depths[-8:].max() > 0) == (deep > 0)
+        scene._exposure = None
+        found.append(scene.exposure(camera) * radiance_of(scene._picture)[: SIZE[1] // 4, :, 1].mean())
+    assert 0.7 < found[0] / found[1] < 1.4
+    assert 0.7 < found[2] / found[1] < 1.4
+
+
+@pytest.mark.parametrize("wind", [10.0, 20.0])
+def test_shafts_of_sunlight_run_together_towards_the_sun_and_add_no_light(ctx, wind):
+    """They are alike along lines from the point away from the sun, as the water refracts it, and differ around it."""
+    elevation, lights = 0.8, []
+    refracted = math.acos(math.cos(elevation) / 1.34)
+    away = Camera(heading=math.pi, pitch=-refracted, lens=1.1)
+    angles, rows = np.linspace(0, 2 * math.pi, 60, endpoint=False), 0.5 * SIZE[1]
+    weather = Weather(sun_elevation=elevation, sun_heading=0.0, clouds=0.0)
+    with Making(ctx, weather, 0, size=64, wind=wind, cascades=2) as making:
+        for step in range(48):
+            making.draw_under_water(replace(away, position=(37.0 * step, -9.0, 23.0 * step)), 9.0)
+            lights.append(making.radiance[..., 2])
+        making.sky.draw_background(making.picture)
+        calm = making.radiance[..., 2]
+    shafts = np.array(lights) / calm
+    assert shafts.mean() == pytest.approx(1.0, abs=0.02)
+    near, far = (
+        shafts[:, np.int_(rows + reach * rows * np.sin(angles)), np.int_(SIZE[0] / 2 + reach * rows * np.cos(angles))]
+        for reach in (0.6, 0.9)
+    )
+    assert far.std() > 0.01
+    assert np.corrcoef(near.ravel(), far.ravel())[0, 1] > 0.9
+    assert np.corrcoef(near.ravel(), np.roll(far, 15, axis=1).ravel())[0, 1] < 0.4

@@ -218,7 +218,8 @@ def test_every_ocean_shader_compiles(ctx):
     program(ctx, "ocean/fullscreen.vert", "ocean/foam_pattern.frag", {"STEEPEST": 64.0})
     for samples in (1, 4):
         picture = {"SAMPLES": samples, "GROUP": 8, "IMAGE_UNIT": 0, "LISTED": 0}
+        below = {"SAND": 1, "BELOW": 1, "TILES": 2}
         compute(ctx, "ocean/shading.comp", {**picture, **shading_defines(2, taps=samples)})
-        compute(ctx, "ocean/background.comp", {**picture, "FROM_ENVIRONMENT": samples - 1, "SAND": 1, "TILES": 2})
+        compute(ctx, "ocean/background.comp", {**picture, "FROM_ENVIRONMENT": samples - 1, **below})
     for name in ("environment", "sky_view", "multiple_scattering", "halve", "tone"):
         program(ctx, "ocean/fullscreen.vert", f"ocean/{name}.frag")
