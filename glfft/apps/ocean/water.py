@@ -181,7 +181,7 @@ def uniforms_of(picture: Picture, simulation: OceanSimulation, sky: Sky, camera:
         **where_waves_are(simulation, camera),
         **shading_uniforms(simulation, time),
         **sky.light,
-        "visibility": seen_through_air(sky, camera),
+        "visibility": seen_through_air(sky, camera, simulation.mean(lambda each: each.wind)),
         "environment_columns": float(sky.environment.width),
         "near": NEAR,
         "boost": sky.exposure(camera.heading, depth=-camera.position[1]) / sky.exposure(camera.heading, camera.pitch),
@@ -285,11 +285,13 @@ def share_between(value: float, low: float, high: float) -> float:
     return min(1.0, max(0.0, (value - low) / (high - low)))
 
 
-def seen_through_air(sky: Sky, camera: Camera) -> float:
+def seen_through_air(sky: Sky, camera: Camera, wind: float) -> float:
     """The distance at which 1/e of the contrast of something at sea level is left, m."""
     # Haze thins to 1/e over 1200 m, as in atmosphere.glsl: the way down to the sea is clearer than all along the sea.
-    heights = max(1e-3, camera.position[1] / 1200.0)
-    return sky.weather.visibility * (heights / -math.expm1(-heights))
+    # Spray thins over 20 m. It affects visibility from force 10 on, and "very seriously" at force 12 (WMO No. 8).
+    layers = ((1200.0, 1 / sky.weather.visibility), (20.0, (wind / 25.0) ** 9 / 14e3))
+    heights = max(1.0, camera.position[1])
+    return 1 / sum(lost * thick / heights * -math.expm1(-heights / thick) for thick, lost in layers)
 
 
 def _unit(angle: float) -> tuple[float, float]:

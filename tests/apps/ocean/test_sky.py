@@ -11,6 +11,7 @@ from support.golden_seas import radiance_of
 
 from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.sky import Weather, sun_at, sunlight_at_sea
+from glfft.apps.ocean.water import seen_through_air
 from glfft.gl.source import assemble
 
 # Small tiles are quick; that few waves fit them is no matter here.
@@ -240,3 +241,18 @@ def test_clouds_below_the_eye_have_sides_in_sun_and_in_shade(ctx, scene_of, sea)
     target.release()
     assert min(each.std() for each in lit) > 0.12
     assert np.corrcoef(lit)[0, 1] < 0.3
+
+
+def test_a_storms_spray_lies_low_and_hides_what_is_far_off(scene_of):
+    """Visibility is "affected" at force 10 and "very seriously affected" at force 12 (WMO No. 8, annex)."""
+    sky = scene_of(SIZE, Weather(visibility=14e3)).sky
+
+    def seen(wind: float, height: float = 5.0) -> float:
+        return seen_through_air(sky, Camera((0.0, height, 0.0)), wind)
+
+    assert seen(12.3) == pytest.approx(seen(0.0), rel=0.01)
+    assert 0.8 < seen(20.0) / seen(0.0) < 0.95
+    assert 4e3 < seen(26.4) < 9e3
+    assert seen(34.5) < 1.2e3
+    assert seen(34.5, 300.0) > 5 * seen(34.5), "from above, most of the way is clear"
+    assert seen(0.0, 1e-9) == pytest.approx(14e3, rel=0.01)
