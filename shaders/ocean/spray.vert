@@ -1,5 +1,6 @@
-// Drops that the wind tears from breaking crests: points near the eye, thrown up where fresh foam lies high on a wave.
-// A point belongs to a cell of the still sea, lives for `lifetime` and then begins again at another place of its cell.
+// Drops that the wind tears from breaking crests: puffs near the eye, thrown up where fresh foam lies high on a wave. In gales they
+// are spindrift, which the wind draws out. A puff is a rectangle, of four vertices in a row: the lower left and right, the upper ones.
+// It belongs to a cell of the still sea, lives for `lifetime` and then begins again at another place of its cell.
 // Squares of cells lie round the eye, each with larger cells than the one inside it, into which it fades.
 // Defines: TILES; SIDE, cells along a side of each square; CELL, the side of the smallest cells, m; WIDER, how many times larger
 // those of the next square are.
@@ -20,22 +21,32 @@ uniform float strength;              // of all spray
 uniform float lifetime;              // s
 uniform int lives;                   // after so many all begins again; 0 for never
 uniform float pixels;                // a radian
-uniform float largest;               // of all points, pixels
+uniform vec2 picture_size;           // pixels
 
 out float opacity;
 out float distance_ahead;            // of the water below it on the still sea, m
 out vec2 grain;                      // where its own pattern begins
-out float flatness;                  // how many times higher than wide it is seen
+out vec2 from_middle;                // of the puff, from -1 to 1
 
 const float GRAVITY = 9.81;
+const float DRAWN_OUT = 1.2;          // of its width, in either direction
+const float LARGEST = 64.0 / 1080.0;  // puff, of the height of the picture
+const float LARGEST_SPINDRIFT = 0.25;
+const vec4 OUTSIDE = vec4(2.0, 2.0, 2.0, 1.0);
 
 void main() {
-    int square = gl_VertexID / (SIDE * SIDE);
-    int index = gl_VertexID % (SIDE * SIDE);
+    int square = gl_VertexID / 4 / (SIDE * SIDE);
+    int index = gl_VertexID / 4 % (SIDE * SIDE);
+    from_middle = vec2(gl_VertexID % 2, gl_VertexID / 2 % 2) * 2.0 - 1.0;
+    opacity = 0.0;
+    distance_ahead = 0.0;
+    grain = vec2(0.0);
+    gl_Position = OUTSIDE;
     float wider = pow(WIDER, float(square));
     float side = CELL * wider;
     ivec2 cell = ivec2(index % SIDE, index / SIDE) - SIDE / 2 + ivec2(floor(eye.xz / side));
-    float begun = share + random2(cell).x;
+    vec2 own = random2(cell);
+    float begun = share + own.x;
     int life = lives_before + int(floor(begun));
     if (lives > 0) life %= lives;
     float age = fract(begun) * lifetime;
@@ -43,26 +54,42 @@ void main() {
     vec2 chance = random2(ivec2(cell.y, cell.x) + 104729 * (life + 1));
     vec2 still = (vec2(cell) + place) * side;
 
-    vec3 by = displaced(still, spacing[0]);
     vec2 shares = smoothstep(0.2, 0.8, reading_weights(still, 0)) * foam_weights(still);
     vec2 foams = shares * vec2(textureLod(foam_cover, first_reading(still, 0), 1.0).r,
         textureLod(foam_cover, second_reading(still, 0), 1.0).r);
-    float breaking = smoothstep(0.2, 0.55, max(foams.x, foams.y)) * smoothstep(0.0, 0.3, by.y / significant_height);
+    float fresh = smoothstep(0.2, 0.55, max(foams.x, foams.y));
+    // "The edges of crests begin to break into spindrift" in gales (WMO No. 8, annex): drops so fine that the wind bears them.
+    float spindrift = smoothstep(14.0, 26.0, wind);
+    // Half as many of its larger puffs do close by.
+    if (fresh == 0.0 || (square == 0 && own.y < 0.5 * spindrift)) return;
+    vec3 by = displaced(still, spacing[0]);
+    float breaking = fresh * smoothstep(0.0, 0.3, by.y / significant_height);
 
     float upwards = (0.3 + 1.2 * chance.x * chance.x) * sqrt(significant_height);
     vec2 along = downwind * (wind * (0.2 + 0.4 * chance.y));
     vec3 from_eye = vec3(still.x + choppiness * by.x - eye.x, by.y - eye.y, still.y + choppiness * by.z - eye.z);
     from_eye += vec3(along.x, upwards, along.y) * age;
-    from_eye.y -= 0.5 * GRAVITY * age * age;
+    from_eye.y -= 0.5 * GRAVITY * (1.0 - 0.7 * spindrift) * age * age;
     float away = length(from_eye);
+    vec4 middle = view_projection * vec4(from_eye, 1.0);
 
-    float size = mix(1.2, 4.5, age / lifetime) * (0.6 + 0.8 * chance.y) * sqrt(wider) * pixels / max(0.5, away);
-    flatness = mix(0.3, 1.0, abs(from_eye.y) / max(0.5, away));
+    float wide = mix(1.2, 4.5, age / lifetime) * (0.6 + 0.8 * chance.y) * sqrt(wider);   // m
+    float size = clamp(wide * pixels / max(0.5, away), 1.0, mix(LARGEST, LARGEST_SPINDRIFT, spindrift) * picture_size.y);
+    float flatness = mix(0.3, 1.0, abs(from_eye.y) / max(0.5, away));
     float edge = length(still - eye.xz) / (0.5 * float(SIDE) * side);
     float here = (1.0 - smoothstep(0.7, 1.0, edge)) * (square > 0 ? smoothstep(0.7, 1.0, edge * WIDER) : 1.0);
-    opacity = strength * breaking * here * smoothstep(0.0, 0.15, age / lifetime) * (1.0 - age / lifetime) * 0.4 * min(1.0, size);
+    opacity = strength * breaking * here * smoothstep(0.0, 0.15, age / lifetime) * (1.0 - age / lifetime);
+    // A lens among the drops sees through them.
+    opacity *= min(1.0, wide * pixels / max(0.5, away)) * mix(0.4, 0.5 * smoothstep(0.0, 25.0, away), spindrift);
+    if (opacity <= 0.004 || middle.w < 0.5) return;
+    // How a step as long as the puff is wide is seen downwind, pixels; as it comes up to the eye it would have no end.
+    vec4 step_seen = view_projection * vec4(downwind.x, 0.0, downwind.y, 0.0);
+    vec2 leeward = 0.5 * wide * picture_size * (step_seen.xy * middle.w - middle.xy * step_seen.w) / (middle.w * middle.w);
+    leeward *= min(1.0, size / max(1e-6, length(leeward)));
+    vec2 axis = vec2(leeward.x < 0.0 ? -0.5 : 0.5, 0.0) * size + DRAWN_OUT * spindrift * leeward;
+    vec2 across = vec2(-axis.y, axis.x) / length(axis) * (0.5 * size * flatness);
+    vec2 corner = from_middle.x * axis + from_middle.y * across;
     grain = 37.0 * chance;
     distance_ahead = length(from_eye.xz);
-    gl_PointSize = clamp(size, 1.0, largest);
-    gl_Position = opacity > 0.004 ? view_projection * vec4(from_eye, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+    gl_Position = middle + vec4(corner / (0.5 * picture_size) * middle.w, 0.0, 0.0);
 }

@@ -118,16 +118,15 @@ class Picture(Keeper):
         self._ctx.memory_barrier(_LIT)
 
     @contextmanager
-    def over(self, *, points: bool = False, alpha: int = moderngl.ONE) -> Iterator[None]:
-        """Blend over the radiance in this block, with a factor on what is drawn: triangles, or points of own sizes."""
-        flags = moderngl.BLEND | (moderngl.PROGRAM_POINT_SIZE if points else 0)
+    def over(self, *, alpha: int = moderngl.ONE) -> Iterator[None]:
+        """Blend over the radiance in this block, with a factor on what is drawn."""
         with self._ctx.scope(self.lit):
             self._ctx.viewport = (0, 0, *self.radiance.size)
             self._ctx.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-            self._ctx.enable(flags)
+            self._ctx.enable(moderngl.BLEND)
             self._ctx.blend_func = alpha, moderngl.ONE_MINUS_SRC_ALPHA
             yield
-            self._ctx.disable(flags)
+            self._ctx.disable(moderngl.BLEND)
 
     def use_still_map(self, program: moderngl.Program | moderngl.ComputeShader) -> None:
         """Bind the places that samples show, for a shader that includes ocean/still_map.glsl."""

@@ -110,7 +110,7 @@ class OceanScene(Keeper):
         with timed(profiler, "shading"):
             self._water.shade(picture, simulation, self.sky)
             self.buoys.draw(picture, simulation, self.sky, camera, time)
-            self._spray.draw(picture, simulation, self.sky, camera, time)
+            self._spray.draw(picture, simulation, self.sky, time)
         return picture.radiance
 
     def exposure(self, camera: Camera, seconds: float = math.inf) -> float:
@@ -123,7 +123,7 @@ class OceanScene(Keeper):
 
     def release(self) -> None:
         super().release()
-        release_all((self._water, self.buoys, self.sky))
+        release_all((self._spray, self._water, self.buoys, self.sky))
 
 
 @contextmanager

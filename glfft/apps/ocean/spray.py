@@ -1,4 +1,4 @@
-"""Spray from breaking crests, as points drawn over the lit picture."""
+"""Spray from breaking crests, as puffs drawn over the lit picture."""
 
 import math
 from typing import Any
@@ -6,13 +6,12 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from glfft.apps.ocean.camera import Camera
 from glfft.apps.ocean.picture import Picture
 from glfft.apps.ocean.quality import Quality
 from glfft.apps.ocean.sky import Sky
 from glfft.apps.ocean.water import share_between
 from glfft.gl import programs
-from glfft.gl.context import state_of
+from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 from glfft.sea.simulation import OceanSimulation
 
@@ -24,12 +23,14 @@ _PLAIN_SIDE, _PLAIN_CELL = 48, 1.2
 _LIFETIME = 0.9  # s
 
 
-class Spray:
+class Spray(Keeper):
     def __init__(self, ctx: moderngl.Context, quality: Quality) -> None:
         self._ctx = ctx
         self._side, self._cell = (_PLAIN_SIDE, _PLAIN_CELL) if quality.plain else (_SIDE, _CELL)
+        first = 4 * np.arange(_SQUARES * self._side**2, dtype=np.uint32)[:, None]
+        self._corners = self._own(ctx.buffer((first + np.array([0, 1, 2, 2, 1, 3], np.uint32)).tobytes()))
 
-    def draw(self, picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, time: float) -> None:
+    def draw(self, picture: Picture, simulation: OceanSimulation, sky: Sky, time: float) -> None:
         """Draw over a lit picture of an updated sea; a lens under water sees no spray."""
         uniforms = spray_uniforms(simulation, time)
         if uniforms["strength"] == 0:
@@ -41,27 +42,20 @@ class Spray:
         sunlit = 1 - math.exp(-10.0 * max(0.0, math.sin(sky.weather.sun_elevation)))
         light = 0.6 * sunlit * (1 - sky.weather.low_clouds) * sky.sun_colour + sky.sky_irradiance
         sea = {"surface": simulation.surface, "stretch": simulation.stretch, "foam_cover": simulation.foam}
-        # Some devices drop points whose middle is outside the viewport, which therefore is larger than the picture.
-        width, height = picture.radiance.size
-        largest = max(1.0, 64 / 1080 * height)
-        beyond = min(math.ceil(largest), (state_of(self._ctx).limits.texture_size - max(width, height)) // 2)
-        view = (-beyond, -beyond, width + 2 * beyond, height + 2 * beyond)
-        to_view = np.diag([width / view[2], height / view[3], 1.0, 1.0])
         picture.use_still_map(program)
         programs.set_declared(program, picture.uniforms)
+        width, height = picture.radiance.size
         uniforms |= {
             **use_textures({**sea, "lens_depths": picture.lens_depths}, picture.free_unit),
-            "view_projection": tuple((to_view @ camera.view_projection(picture.aspect)).T.ravel()),
+            "picture_size": (width, height),
             "pixels": 1.0 / picture.uniforms["pixel_angle"],
-            "largest": largest,
             "light": tuple(0.8 / math.pi * light),  # by an albedo of 0.8
         }
         programs.set_uniforms(program, uniforms)
-        with picture.over(points=True, alpha=moderngl.SRC_ALPHA):
-            self._ctx.viewport = view
-            points = self._ctx.vertex_array(program, [])
-            points.render(moderngl.POINTS, vertices=_SQUARES * self._side**2)
-            points.release()
+        with picture.over(alpha=moderngl.SRC_ALPHA):
+            puffs = self._ctx.vertex_array(program, [], self._corners, index_element_size=4)
+            puffs.render(moderngl.TRIANGLES)
+            puffs.release()
 
 
 def spray_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from support.crops import CropCamera
 from support.golden_seas import radiance_of
 
+from glfft.apps.ocean import spray
 from glfft.apps.ocean.camera import Camera
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
@@ -75,3 +77,19 @@ def test_near_puffs_cover_as_much_of_a_larger_picture(ctx, drawn):
             pictures = [drawn(simulation, camera, size, spray) for spray in (True, False)]
             covered.append(np.abs(pictures[0] - pictures[1]).mean())
     assert covered[1] == pytest.approx(covered[0], rel=0.1)
+
+
+def test_gales_draw_spray_out_into_spindrift(drawn, monkeypatch, ctx):
+    """From the same crests, with the wind across the view: more is seen of it, in streaks along the wind."""
+    uniforms, camera, size = spray.spray_uniforms, Camera((0.0, 5.0, 0.0), heading=math.pi / 2, pitch=-0.1), (192, 108)
+    added = []
+    with OceanSimulation(ctx, replace(FOAMY, size=64)) as simulation:
+        simulation.update(4.0)
+        for wind in (13.0, 27.0):
+            monkeypatch.setattr(spray, "spray_uniforms", lambda *asked, wind=wind: {**uniforms(*asked), "wind": wind})
+            with_spray, without = (drawn(simulation, camera, size, shown)[..., 1] for shown in (True, False))
+            added.append(np.abs(with_spray - without))
+    fresh, gale = added
+    assert gale.mean() > 3 * fresh.mean()
+    along, across = (np.abs(np.diff(gale, axis=axis)).mean() for axis in (1, 0))
+    assert along < 0.4 * across
