@@ -280,7 +280,7 @@ def kernels(request: AxisRequest, count: int) -> list[KernelConfig]:
 
 def paired(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
     """A kernel with its lines in pairs, which the model says too little of, in two sizes of work groups."""
-    if len(kernel.radices) == 1 or request.inverse_scale is not None or request.storage.components != 2:
+    if len(kernel.radices) == 1 or request.storage.components != 2:
         return []
     fewest, most = THREADS
     options = {"side_by_side": True, "exchange": "in turn", "padding": BY_STRIDE, "twiddle_products": True}
