@@ -80,9 +80,10 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
 
 def in_pairs(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
     """A kernel with two lines a thread, for GPUs to measure: of 351 the gain was predicted 20 % of a pass too high."""
-    may_pair = not (request.device.software or kernel.line_pairs or kernel.pieces > 1 or request.inverse_scale)
+    if request.device.software or request.mirrors or request.inverse_scale or kernel.line_pairs or kernel.pieces > 1:
+        return []
     pairs = [replace(kernel, lines=n, side_by_side=True, line_pairs=True) for n in (kernel.lines, 2 * kernel.lines)]
-    return [each for each in pairs if may_pair and each.exchange == "in turn" and is_worth_it(each, request)]
+    return [each for each in pairs if each.exchange == "in turn" and is_worth_it(each, request)]
 
 
 def spills(kernel: KernelConfig, request: AxisRequest) -> bool:

@@ -94,7 +94,8 @@ def test_searches_on_gpus_try_lines_in_pairs() -> None:
     assert set(pairs) <= set(STOCKHAM.neighbours(kernel, wanted))
     for other in (replace(kernel, exchange="at once"), pairs[0], replace(kernel, pieces=2)):
         assert not in_pairs(other, wanted)
-    assert not in_pairs(kernel, replace(wanted, storage=STORAGES["rgba32f"]))
+    for request in (replace(wanted, storage=STORAGES["rgba32f"]), replace(wanted, real=True, real_pairs=True)):
+        assert not in_pairs(kernel, request)
     assert kernel in neighbours(pairs[0], wanted)
 
 
