@@ -297,11 +297,11 @@ def check_texture(
     levels = state_of(ctx).cache("levels", lambda: Completeness(ctx, source_texture_unit(state_of(ctx).limits)))
     if not (levels.begins_at_first(texture) and (by_plan or levels.of(texture))):
         raise TextureError(f"The {role} begins at a smaller mipmap or lacks those of its filter; call build_mipmaps().")
-    other = texture.dtype[0] in "iu" or getattr(texture, "samples", 0) or getattr(texture, "depth", False)
+    if texture.dtype[0] in "iu" or getattr(texture, "samples", 0):
+        raise TextureError(f"The {role} must be of floats or normalised numbers ('f1', 'f2', 'f4'), with one sample.")
     no_image = role == "target" and (texture.components == 3 or not levels.takes_stores(texture))
-    if (other or no_image) and not by_plan:
-        numbers = "floats or normalised numbers, with one sample and no depth"
-        raise TextureError(f"The {role} must be of {numbers}; a target has 1, 2 or 4 channels and is not sRGB.")
+    if (getattr(texture, "depth", False) or no_image) and not by_plan:
+        raise TextureError(f"The {role} must not be a depth texture; a target has 1, 2 or 4 channels and is not sRGB.")
 
 
 def check_target(texture: Any, shape: tuple[int, int], ctx: Context, layers: int | None, channels: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import moderngl
@@ -369,6 +370,27 @@ def test_textures_that_begin_at_a_smaller_mipmap_are_refused(ctx: moderngl.Conte
         convolution.run(short, good)
         finder.run(short)
     for each in (good, short, scores, kernel):
+        each.release()
+
+
+def test_textures_of_integers_and_of_several_samples_are_refused_by_what_they_are_for(ctx: moderngl.Context) -> None:
+    good, depth = ctx.texture((9, 6), 4, dtype="f4"), ctx.depth_texture((9, 6))
+    small = ctx.texture((4, 3), 1, dtype="u1")
+    with Convolution(ctx, PICTURE, KERNEL) as convolution, PhaseCorrelation(ctx, PICTURE) as correlation:
+        convolution.set_kernel(ctx.texture((4, 3), 1, dtype="f4"))
+        for bad in (ctx.texture((9, 6), 4, dtype="u1"), ctx.texture((9, 6), 4, samples=4)):
+            for call, role in (
+                (partial(convolution.run, bad, good), "source"),
+                (partial(convolution.run, good, bad), "target"),
+                (partial(correlation.run, good, bad), "second"),
+            ):
+                with refused(TextureError, f"The {role}", "with one sample"):
+                    call()
+            bad.release()
+        with refused(TextureError, "The kernel"):
+            convolution.set_kernel(small)
+        convolution.run(depth, good)
+    for each in (good, depth, small):
         each.release()
 
 
