@@ -154,6 +154,9 @@ def open_recording(
         raise OptionError(f"The samples of {path} are {told}, as its name says, not {samples}; leave out the type.")
     samples = samples or told
     if samples is None:
+        if suffix == "wav":
+            instead = "write its samples alone to a raw file, or read them in Python by glfft.streaming.wav_samples"
+            raise DataError(f"The WAV file {path} begins with a header, which is no sample; {instead}.")
         wanted = f"give samples (--samples) as one of {', '.join(FORMATS)}"
         raise DataError(f"The name of {path} does not tell what its samples are; {wanted}.")
     return Recording(path, rate or 0.0, frequency or 0.0, 0, end, format_named(samples))

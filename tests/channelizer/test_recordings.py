@@ -181,6 +181,9 @@ def test_files_that_are_missing_or_nameless_are_refused(tmp_path: Path) -> None:
     (tmp_path / "signal.bin").write_bytes(bytes(8))
     with pytest.raises(DataError, match=r"does not tell what its samples are"):
         open_recording(tmp_path / "signal.bin")
+    (tmp_path / "signal.WAV").write_bytes(b"RIFF")
+    with refused(DataError, "begins with a header", "wav_samples"):
+        open_recording(tmp_path / "signal.WAV")
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.cf32")
         with pytest.raises(DataError, match="is a device or pipe"):
