@@ -48,7 +48,7 @@ def at_work(ctx: moderngl.Context | None) -> Iterator[moderngl.Context]:
         # No garbage is collected inside: there may be objects of other contexts in it. moderngl frees those by their
         # names in the current context, where other objects have the same names.
         collecting, used, put_back = gc.isenabled(), None, lambda: None
-        try:  # and no ExitStack: an interrupt, such as Ctrl-C, in its own code would pass over what it is to call
+        try:  # not an ExitStack: an interrupt (Ctrl-C) in its own code would leave undone what it calls at the end
             gc.disable()
             with suppress(NotCurrentError):
                 found = default_context() if ctx is None else ctx

@@ -52,8 +52,8 @@ class WindowSystem:
         self._make_current.restype, self._make_current.argtypes = ctypes.c_int, [ctypes.c_void_p] * (len(others) + 1)
 
     def ways_back(self) -> tuple[Callable[[], object], Callable[[], object]]:
-        """What makes the context current that is now, and what makes none. No interrupt comes between call and effect:
-        Python looks for one as it enters a function of its own, and these are none.
+        """Two functions: the first makes the present context current again, the second makes none current. An interrupt
+        cannot come between call and effect: Python looks for one as it enters Python code, and these are in C.
         """
         before = [*(function(*given) for function, given in self._others), self.current()]
         nothing = [None] * len(self._others)  # the display or device comes first

@@ -9,12 +9,12 @@ uniform sampler2DArray stretch;
 uniform vec3 eye;
 
 const int SHAFT_READINGS = 3;
-const float NEAREST_SHAFTS = 0.7;   // m from the eye; the next ones are so many times farther, wider and weaker
-const float SHAFTS_APART = 2.5;
-const float FARTHER_SHAFTS = 0.8;
+const float NEAREST_SHAFTS = 0.7;   // m from the eye
+const float SHAFTS_APART = 2.5;     // how many times farther each reading is than the one before, and wider its shafts
+const float FARTHER_SHAFTS = 0.8;   // its weight, of that of the one before
 const float FINEST_SHAFT = 0.03;    // rad
-// Crests bend as lenses do where the surface is squeezed together: light gathered per squeeze, and how much at most.
-const float FOCUSING = 3.5;
+// Where the surface is squeezed together into a crest, it gathers light as a lens does.
+const float FOCUSING = 3.5;         // light gathered per squeeze, of the mean
 const float MOST_GATHERED = 0.85;
 const float SHAFTS_FADE = 20.0;     // m down, over which scattered light fills them to 1/e
 const float SEEN_THROUGH = 10.0;    // m along a line of sight, from where most of its light comes
@@ -40,6 +40,6 @@ float sun_in_shafts(vec3 direction, vec3 to_sun, bool wet) {
         weight *= FARTHER_SHAFTS;
     }
     float deep = max(0.0, -eye.y) + SEEN_THROUGH * max(0.0, -direction.y);
-    // As often as much above the mean as below it.
+    // `squeezed` is limited alike above 0, which is its mean, and below: shafts add no light.
     return 1.0 + MOST_GATHERED * exp(-deep / SHAFTS_FADE) * squeezed * inversesqrt(1.0 + squeezed * squeezed);
 }

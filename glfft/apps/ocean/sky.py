@@ -110,7 +110,7 @@ class Sky(Keeper):
 
     def exposure(self, heading: float, pitch: float = 0.0, depth: float | None = None) -> float:
         """Display white per radiance, from the brightness of the sky low over the horizon, most of all ahead: heading
-        (+x towards +z) and pitch of the view, rad. Looking down it is more, and in water at a depth, m.
+        (+x towards +z) and pitch of the view, rad. A view down has more, and so has an eye at a depth under water, m.
         """
         if depth is not None:
             # What enters the water counts there, not the sky's glow at the horizon; less of it still looks darker.

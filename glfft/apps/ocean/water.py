@@ -137,7 +137,7 @@ class Water(Keeper):
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
 
     def light_bottom(self, picture: Picture, simulation: OceanSimulation) -> dict[str, Any]:
-        """Find the sunlight on the bottom, where some is seen; the textures of `Sky.draw_background` from below."""
+        """Find the sunlight on the bottom where it is seen. Returns what `Sky.draw_background` reads under water."""
         # One in 16,000 Rayleigh-distributed waves reaches an eye so high above the still sea.
         self._below = picture.uniforms["eye"][1] < 1.1 * simulation.significant_height + 2 * NEAR
         self._sand = picture.uniforms["from_sand"][1] > (1.1e-5 if self._below else 1e-3)  # down to 60 m, and to 33 m
@@ -288,10 +288,11 @@ def share_between(value: float, low: float, high: float) -> float:
 def seen_through_air(sky: Sky, camera: Camera, wind: float) -> float:
     """The distance at which 1/e of the contrast of something at sea level is left, m."""
     # Haze thins to 1/e over 1200 m, as in atmosphere.glsl: the way down to the sea is clearer than all along the sea.
-    # Spray thins over 20 m. It affects visibility from force 10 on, and "very seriously" at force 12 (WMO No. 8).
-    layers = ((1200.0, 1 / sky.weather.visibility), (20.0, (wind / 25.0) ** 9 / 14e3))
-    heights = max(1.0, camera.position[1])
-    return 1 / sum(lost * thick / heights * -math.expm1(-heights / thick) for thick, lost in layers)
+    # Spray thins over 20 m. It affects visibility from force 10 on, and "very seriously" at force 12 (WMO No. 8): its
+    # loss grows steeply with the wind, and at 25 m/s is as much as that of air which is seen through for 14 km.
+    layers = ((1200.0, 1 / sky.weather.visibility), (20.0, (wind / 25.0) ** 9 / 14e3))  # height, and loss a metre
+    height = max(1.0, camera.position[1])
+    return 1 / sum(lost * thick / height * -math.expm1(-height / thick) for thick, lost in layers)
 
 
 def _unit(angle: float) -> tuple[float, float]:
