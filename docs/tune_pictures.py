@@ -1,5 +1,5 @@
-"""Finds kernels for glfft/wisdom/devices by timing whole transforms, or whole convolutions and their lengths: a pass
-that is timed alone finds other things in the GPU's caches, its instructions and what no other pass has replaced.
+"""Finds kernels for glfft/wisdom/devices by timing whole transforms, or whole convolutions and their lengths. A pass
+timed alone finds its data and instructions in the GPU's caches, where other passes would have replaced them.
 
 Run in a checkout, on a GPU: `PYTHONPATH=. python docs/tune_pictures.py FILE --shapes 720x1280,1080x1920*12,64x64x64
 [--convolutions | --real] [--storage rgba16f] [--into glfft/wisdom/devices/nvidia-h200.json]`. A shape may name layers
@@ -58,7 +58,7 @@ class Case:
     is_convolution = False
 
     def made(self, chosen: dict[Axis, KernelConfig]) -> tuple[Any, list[AxisRequest]]:
-        """It with these kernels, or with what is in use; and the requests of its passes."""
+        """The plan or convolution with these kernels, else those in use, and the requests of its passes."""
         asked: list[AxisRequest] = []
         choose = lookup.choose
 
@@ -279,7 +279,7 @@ def kernels(request: AxisRequest, count: int) -> list[KernelConfig]:
 
 
 def paired(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
-    """A kernel with its lines in pairs, which the model says too little of, in two sizes of work groups."""
+    """A kernel with its lines in pairs, in up to two sizes of work groups. The model does not rank these well."""
     if len(kernel.radices) == 1 or request.storage.components != 2:
         return []
     fewest, most = THREADS

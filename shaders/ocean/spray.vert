@@ -1,6 +1,7 @@
-// Drops that the wind tears from breaking crests: puffs near the eye, thrown up where fresh foam lies high on a wave. In gales they
-// are spindrift, which the wind draws out. A puff is a rectangle, of four vertices in a row: the lower left and right, the upper ones.
-// It belongs to a cell of the still sea, lives for `lifetime` and then begins again at another place of its cell.
+// Drops that the wind tears from breaking crests: puffs near the eye, thrown up where fresh foam lies high on a wave.
+// In gales they are spindrift, which the wind draws out. A puff is a rectangle of four vertices: lower left, lower right,
+// upper left, upper right. It belongs to a cell of the still sea, lives for `lifetime` and then begins again at another
+// place of its cell.
 // Squares of cells lie round the eye, each with larger cells than the one inside it, into which it fades.
 // Defines: TILES; SIDE, cells along a side of each square; CELL, the side of the smallest cells, m; WIDER, how many times larger
 // those of the next square are.
@@ -58,9 +59,9 @@ void main() {
     vec2 foams = shares * vec2(textureLod(foam_cover, first_reading(still, 0), 1.0).r,
         textureLod(foam_cover, second_reading(still, 0), 1.0).r);
     float fresh = smoothstep(0.2, 0.55, max(foams.x, foams.y));
-    // "The edges of crests begin to break into spindrift" in gales (WMO No. 8, annex): drops so fine that the wind bears them.
+    // "The edges of crests begin to break into spindrift" in gales (WMO No. 8, annex): the wind bears such fine drops.
     float spindrift = smoothstep(14.0, 26.0, wind);
-    // Half as many of its larger puffs do close by.
+    // Its puffs are larger: half as many cover as much close by.
     if (fresh == 0.0 || (square == 0 && own.y < 0.5 * spindrift)) return;
     vec3 by = displaced(still, spacing[0]);
     float breaking = fresh * smoothstep(0.0, 0.3, by.y / significant_height);
@@ -75,6 +76,7 @@ void main() {
 
     float wide = mix(1.2, 4.5, age / lifetime) * (0.6 + 0.8 * chance.y) * sqrt(wider);   // m
     float size = clamp(wide * pixels / max(0.5, away), 1.0, mix(LARGEST, LARGEST_SPINDRIFT, spindrift) * picture_size.y);
+    // A puff is as high as wide from above and below, and flat from the side.
     float flatness = mix(0.3, 1.0, abs(from_eye.y) / max(0.5, away));
     float edge = length(still - eye.xz) / (0.5 * float(SIDE) * side);
     float here = (1.0 - smoothstep(0.7, 1.0, edge)) * (square > 0 ? smoothstep(0.7, 1.0, edge * WIDER) : 1.0);
@@ -82,7 +84,8 @@ void main() {
     // A lens among the drops sees through them.
     opacity *= min(1.0, wide * pixels / max(0.5, away)) * mix(0.4, 0.5 * smoothstep(0.0, 25.0, away), spindrift);
     if (opacity <= 0.004 || middle.w < 0.5) return;
-    // How a step as long as the puff is wide is seen downwind, pixels; as it comes up to the eye it would have no end.
+    // The puff's width, laid downwind, as the picture shows it, pixels. Close to the eye perspective would draw it out
+    // without end, so `size` limits it.
     vec4 step_seen = view_projection * vec4(downwind.x, 0.0, downwind.y, 0.0);
     vec2 leeward = 0.5 * wide * picture_size * (step_seen.xy * middle.w - middle.xy * step_seen.w) / (middle.w * middle.w);
     leeward *= min(1.0, size / max(1e-6, length(leeward)));
