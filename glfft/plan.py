@@ -148,9 +148,7 @@ class Plan(Owner):
         yield from self._compiling(chosen.result())
 
     def _compiling(self, specs: dict[int, list[PassSpec]]) -> Generator[PassSpec, None, None]:
-        """Compile passes and run them from now on, with the values of `set_uniforms`. If one fails, nothing changes.
-        Each pass is yielded before it is compiled, so that the work can be spread over many frames.
-        """
+        """Compile passes, each yielded before, and run them from now on, with their uniforms; all, or none if one fails."""
         compiled = yield from compiling(self.ctx, self.request, self._images, specs)
         before = self._compiled  # not earlier: tuning may have installed others meanwhile
         try:

@@ -183,9 +183,7 @@ def _show_traceback() -> bool:
 
 
 class _Stream:
-    """The standard output or error: what its encoding lacks is written as an escape, and a reader that has left is no
-    failure. A full disk is an error on standard output only.
-    """
+    """Standard output or error: characters that it lacks are escaped, and its reader may leave."""
 
     def __init__(self, stream: TextIO, must_arrive: bool) -> None:
         self._stream, self._must_arrive = stream, must_arrive

@@ -213,9 +213,7 @@ def _sections(
 
 
 def _calls(spec: PassSpec, function: str) -> bool:
-    """Whether a pass calls what reads the source or writes the target, which snippets may do without: by the text,
-    since drivers differ in what they drop of programs, and keep blocks of buffers whatever happens.
-    """
+    """Whether a pass calls what reads the source or writes the target, by its text, as drivers drop different things."""
     if not spec.snippets:
         return True
     # The functions are defined in storage/; all other files may call them.

@@ -149,20 +149,24 @@ def _best(request: AxisRequest, families: Iterable[Family]) -> Choice | None:
     found = [] if request.quick else known(request, families)
     if not found:
         return None
-    nearest, origin = found[0]
+    (nearest, origin), software = found[0], request.device.software
+    own = registry.family_of(nearest.family)
+
+    def kernel_of(entry: Entry) -> Config:
+        return entry.config if entry.reals or software else own.for_real_lines(entry.config, request)
+
+    config = kernel_of(nearest)
     if nearest.distance(request) > _NEAR:
-        alike = {entry.config: (entry, origin) for entry, origin in reversed(found) if entry.family == nearest.family}
-        choice = predicted(request, registry.family_of(nearest.family), alike)
+        alike = {kernel_of(entry): (entry, origin) for entry, origin in reversed(found) if entry.family == own.name}
+        choice = predicted(request, own, alike)
         if choice is not None:
             if choice.config not in alike:
                 return choice
-            nearest, origin = alike[choice.config]
+            config, (nearest, origin) = choice.config, alike[choice.config]
     storage = f" of {nearest.storage}" if nearest.storage else ""
     measured_on = "" if nearest.driver else f" on {nearest.renderer}"
     timed = "convolution" if nearest.convolution else "pass"
     why = f"{origin}: {nearest.microseconds:.4g} us a {timed} of {nearest.points} points{storage}{measured_on}"
     if nearest.points != request.points or nearest.distance(request) > (0, 0.0):
         why += f", the nearest measured to {request.points} points of {request.storage.name}"
-    own = registry.family_of(nearest.family)
-    config = nearest.config if nearest.reals or request.device.software else own.for_real_lines(nearest.config, request)
     return Choice(nearest.family, config, why, timed == "convolution" and nearest.distance(request) <= _NEAR)

@@ -60,7 +60,7 @@ value load(ivec3 at) {
     float inverse_length = inversesqrt(length_squared);
     float depth_in_waves = length_squared * inverse_length * wave_depth[tile];
     float wide = 1.0;
-    // A branch that deep water and heights never take: always computing coth made the pass 4 % longer on an NVIDIA H200.
+    // Deep water and heights never take this branch. Without it three tiles of 512 x 512 took an NVIDIA H200 28.8, not 28.1 us.
     if (layer > 0 && depth_in_waves < DEEP) {
         wide = coth(depth_in_waves);
     }
