@@ -148,7 +148,7 @@ class Plan(Owner):
         yield from self._compiling(chosen.result())
 
     def _compiling(self, specs: dict[int, list[PassSpec]]) -> Generator[PassSpec, None, None]:
-        """Compile passes, each yielded before, and run them from now on, with their uniforms; all, or none if one fails."""
+        """Compile passes, yielding each before, and run them from now on, with their uniforms; if one fails, none."""
         compiled = yield from compiling(self.ctx, self.request, self._images, specs)
         before = self._compiled  # not earlier: tuning may have installed others meanwhile
         try:

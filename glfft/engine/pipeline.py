@@ -213,7 +213,7 @@ def _sections(
 
 
 def _calls(spec: PassSpec, function: str) -> bool:
-    """Whether a pass calls what reads the source or writes the target, by its text, as drivers drop different things."""
+    """Whether a pass calls what reads the source or writes the target, by its text, as drivers differ."""
     if not spec.snippets:
         return True
     # The functions are defined in storage/; all other files may call them.
