@@ -1,13 +1,14 @@
 // The sky, the same for the background and for reflections: clear air from sky_view.frag, high and low clouds, the sun's disk.
 // Directions are those of the world, with y up.
-// Inputs (uniforms): sky_view, sun_direction (unit, towards the sun), sun_colour (what reaches the sea, relative to
-// the sun outside the atmosphere), cloud_cover (0 clear to 1); those of low_clouds.glsl; pixel_angle (radians).
+// Inputs (uniforms): sky_view, cloud_sunlight, sun_direction (unit, towards the sun), sun_colour (what reaches the sea,
+// relative to the sun outside the atmosphere), cloud_cover (0 clear to 1); those of low_clouds.glsl; pixel_angle (radians).
 
 #include "ocean/low_clouds.glsl"
 #include "ocean/noise.glsl"
 #include "ocean/sky_map.glsl"
 
 uniform sampler2D sky_view;
+uniform sampler2D cloud_sunlight;    // see cloud_sunlight.frag
 uniform vec3 sun_direction;
 uniform vec3 sun_colour;
 uniform float cloud_cover;
@@ -50,9 +51,11 @@ vec4 with_clouds(vec3 clear, vec3 direction) {
     float cosine = dot(direction, sun_direction);
     float forward = 0.26 + 0.9 * pow(max(0.0, 0.5 + 0.5 * cosine), 24.0);
     vec3 above = clear_sky(vec3(0.0, 1.0, 0.0));
-    vec3 lit = sun_colour * (shade * forward) + 1.6 * above + 0.25 * clear;
+    vec3 lit = texelFetch(cloud_sunlight, ivec2(1, 0), 0).rgb * (shade * forward) + 1.6 * above + 0.25 * clear;
     float opacity = 0.85 * (1.0 - exp(-2.2 * thickness)) * smoothstep(0.0, 0.13, direction.y);
-    return vec4(mix(clear, lit, opacity), 1.0 - opacity);
+    // The air below them dims their light, of which blue the most, and adds its own: about that of the clear sky.
+    vec3 kept = pow(texelFetch(cloud_sunlight, ivec2(2, 0), 0).rgb, vec3(1.0 / (direction.y + 0.01)));
+    return vec4(mix(clear, lit, opacity * kept), 1.0 - opacity);
 }
 
 // The sides of clouds beyond the place where a ray meets their base: how much is in the way, and how high up, from 0 to 1.
@@ -94,7 +97,7 @@ vec4 with_low_clouds(vec4 behind, vec3 direction, float higher) {
     float sky_through = mix(0.35, 0.25, shaded);
     float sunlit = exp(-0.8 * thick) * (0.16 + forward) * exp(-0.25 * between) + diffuse * exp(-0.12 * (thick + between));
     vec3 above = clear_sky(vec3(0.0, 1.0, 0.0));
-    vec3 sun = sun_colour * smoothstep(-0.1, 0.3, sun_direction.y + 0.15);
+    vec3 sun = texelFetch(cloud_sunlight, ivec2(0), 0).rgb * smoothstep(-0.1, 0.3, sun_direction.y + 0.15);
     vec3 lit = sun * sunlit + mix(sky_through, 1.0, exp(-0.5 * thick)) * above;
     // Sides that face the sun are white, more so further up.
     float facing = 0.5 - 0.5 * dot(normalize(slant + vec2(1e-6, 0.0)), sun_direction.xz) + 0.3 * sun_direction.y;

@@ -51,17 +51,18 @@ class Sky(Keeper):
         self._frugal = quality.frugal
         self._multiple = self._own(radiance_texture(ctx, (16, 12)))
         self._view = self._own(radiance_texture(ctx, (160, 80)))
+        self._cloud_sunlight = self._own(radiance_texture(ctx, (3, 1)))
         self.environment = self._own(radiance_texture(ctx, (1024, 256)))
         self.cloud_tile = self._own(radiance_texture(ctx, (512, 512), 1, "f4"))  # half floats are cut or rounded
         self.environment.repeat_x = self.cloud_tile.repeat_x = self.cloud_tile.repeat_y = True
         self.environment.filter = self.cloud_tile.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        names = ("multiple_scattering", "sky_view", "environment", "cloud_tile")
+        names = ("multiple_scattering", "sky_view", "cloud_sunlight", "environment", "cloud_tile")
         self._passes = {name: self._own(ScreenPass(ctx, f"ocean/{name}.frag")) for name in names}
         self._mipmaps = self._own(Mipmaps(ctx, self.environment))
         with Mipmaps(ctx, self.cloud_tile) as mipmaps:
             self._passes["cloud_tile"].draw_into(self.cloud_tile)
             mipmaps.make()
-        self._textures = {"sky_view": self._view, "cloud_tile": self.cloud_tile}
+        self._textures = {"sky_view": self._view, "cloud_sunlight": self._cloud_sunlight, "cloud_tile": self.cloud_tile}
         self.sun_colour = self.sky_irradiance = self._brightness = np.zeros(3)
         self.configure(weather)
 
@@ -71,6 +72,8 @@ class Sky(Keeper):
         self._passes["multiple_scattering"].draw_into(self._multiple, haze=weather.haze)
         scattered = {"multiple_scattering": self._multiple}
         self._passes["sky_view"].draw_into(self._view, scattered, haze=weather.haze, sun_height=sun_height)
+        sun = tuple(weather.sun_direction)
+        self._passes["cloud_sunlight"].draw_into(self._cloud_sunlight, haze=weather.haze, sun_direction=sun)
         light = {"pixel_angle": 2 * math.pi / self.environment.width, **self.light}
         del light["sky_irradiance"]  # it is measured from what this pass draws
         self._passes["environment"].draw_into(self.environment, self._textures, **light)

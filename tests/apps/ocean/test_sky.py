@@ -185,6 +185,28 @@ def test_clouds_at_the_horizon_are_lost_in_the_haze(scene_of):
     assert np.abs(np.diff(lowest, n=2)).max() < 0.01 * lowest.mean()
 
 
+@pytest.mark.parametrize(("clouds", "whiter"), [({"clouds": 0.9}, 3.0), ({"low_clouds": 0.6}, 1.1)])
+def test_clouds_are_lit_above_most_of_the_air_that_reddens_a_low_sun(scene_of, clouds, whiter):
+    """What they add to a clear sky's light above 51 degrees has more blue than the sun at the sea, if high by far."""
+    rows = []
+    for cover in ({}, clouds):
+        sky = scene_of(SIZE, Weather(math.radians(4), **{"clouds": 0.0, **cover})).sky
+        shape = sky.environment.height, sky.environment.width, 4
+        rows.append(np.frombuffer(sky.environment.read(), np.float16).reshape(shape).astype(float)[-64:])
+    added = np.maximum(rows[1] - rows[0], 0.0).mean(axis=(0, 1))
+    assert added[2] / added[0] > whiter * sky.sun_colour[2] / sky.sun_colour[0]
+
+
+def test_high_clouds_glow_after_sunset(scene_of):
+    """At 8 km the sun sets at -2.9 degrees; from then on, clouds are no brighter than the clear sky."""
+    brighter = []
+    for degrees in (-1.5, -3.5):
+        weathers = [Weather(math.radians(degrees), clouds=cover) for cover in (0.0, 0.9)]
+        clear, cloudy = (scene_of(SIZE, weather).sky.sky_irradiance[0] for weather in weathers)
+        brighter.append(cloudy / clear)
+    assert brighter[0] > 1.5 > 1.1 > brighter[1]
+
+
 def test_the_cloud_tile_has_no_seam(scene_of):
     sky = scene_of(SIZE).sky
     side = sky.cloud_tile.width
