@@ -762,3 +762,18 @@ def test_foam_of_a_storm_has_shades_from_far_off(ctx):
     assert ((light[0.8] > 0.06) & (light[0.8] < 0.3)).mean() > 0.2
     assert np.percentile(light[0.3], 99) < 0.35
     assert light[0.3].mean() > 0.05
+
+
+def test_foam_seen_at_a_slant_keeps_its_threads(ctx, scene_of):
+    """Steps between pixels are most of those in the same picture drawn twelve times as fine and averaged."""
+    camera, size, times = Camera((0.0, 4.0, 0.0), pitch=-0.35, lens=0.07), (64, 36), 12
+    storm = replace(SEA, wind=26.0, foam_lifetime=2.0, foam_threshold=0.9, foam_gain=3.0)
+    steps = []
+    with OceanSimulation(ctx, storm) as simulation:
+        simulation.update(4.0)
+        for each in (1, times):
+            scene = scene_of((each * size[0], each * size[1]), Weather(low_clouds=1.0))
+            scene.draw_light(simulation, camera, 4.0)
+            light = radiance_of(scene._picture)[..., 1].reshape(size[1], each, size[0], each).mean(axis=(1, 3))
+            steps.append(np.abs(np.diff(light, axis=1)).mean() / light.mean())
+    assert 0.57 < steps[0] / steps[1] < 1.0
