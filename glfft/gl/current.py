@@ -186,9 +186,7 @@ _marked = itertools.count()
 
 
 def _leave_mark(gl: Functions) -> ctypes.c_uint:
-    """Mark the current context by an object whose name none of the thousand contexts before has. Returns the name. The
-    object is a program pipeline, which contexts never share, and neither glfft nor moderngl uses.
-    """
+    """Mark the current context by a program pipeline, which contexts never share, of a name that no recent one has."""
     names = (ctypes.c_uint * 1024)()
     gl.glGenProgramPipelines(len(names), names)
     chosen = next(_marked) % len(names)

@@ -139,9 +139,7 @@ def _add(choose: Callable[[Mapping[Key, Any]], Mapping[Key, Entry | KnownConstan
 
 @contextmanager
 def _locked(place: Path | None) -> Iterator[None]:
-    """Keep other processes and threads from saving between our reading and our writing, by a lock of an empty file
-    beside, NAME.lock: a file that is replaced takes its lock along. Without one if it is held too long or impossible.
-    """
+    """Let nobody else save between our reading and our writing, by a lock of an empty file NAME.lock where one can."""
     with ExitStack() as stack:
         if place is not None:
             from filelock import FileLock  # only here: these modules take longer to import than many a command to run
