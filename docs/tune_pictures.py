@@ -280,7 +280,7 @@ def kernels(request: AxisRequest, count: int) -> list[KernelConfig]:
 
 def paired(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
     """A kernel with its lines in pairs, in up to two sizes of work groups. The model does not rank these well."""
-    if len(kernel.radices) == 1 or request.storage.components != 2:
+    if len(kernel.radices) == 1 or request.inverse_scale is not None or request.storage.components != 2:
         return []
     fewest, most = THREADS
     options = {"side_by_side": True, "exchange": "in turn", "padding": BY_STRIDE, "twiddle_products": True}

@@ -26,15 +26,6 @@ value product_at(int position, Place place, value spectrum) {
 #endif
     return product(at, spectrum);
 }
-#elif LINE_PAIRS
-// The products at a position of both lines.
-vec4 product_at(int position, Place place, vec4 spectra) {
-    vec2 second = vec2(0.0);
-    if (second_line_exists(place.line)) {
-        second = product(texel(position, place.line + LINES, place.layer), spectra.zw);
-    }
-    return vec4(product(texel(position, place.line, place.layer), spectra.xy), second);
-}
 #else
 value product_at(int position, Place place, value spectrum) {
     return product(texel(position, place.line, place.layer), spectrum);

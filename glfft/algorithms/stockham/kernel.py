@@ -66,9 +66,7 @@ def suited(request: AxisRequest, config: KernelConfig) -> KernelConfig:
     config = replace(config, staged=config.staged and whole_rows and not request.both_axes)
     if request.couples_parts:
         return replace(config, lines=2 * config.lines, line_pairs=True)  # two lines in place of each
-    # On CPUs a convolution of two lines a thread takes long to compile.
-    plain = request.inverse_scale is None or not (request.device.software or request.part is not None or request.padded)
-    one_by_one = request.real_pairs or request.halved or not plain
+    one_by_one = request.real_pairs or request.halved or request.inverse_scale is not None
     return config.line_by_line if one_by_one else config
 
 

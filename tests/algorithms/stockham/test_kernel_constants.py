@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from support.requests import axis_request
 
 from glfft.algorithms.stockham.config import KernelConfig
-from glfft.algorithms.stockham.kernel import line_constants, stage_constants, suited
+from glfft.algorithms.stockham.kernel import line_constants, stage_constants
 
 
 @pytest.mark.parametrize(("lines", "full"), [(12, True), (11, False)])
@@ -24,15 +22,6 @@ def test_pairs_are_loaded_at_once() -> None:
     found = dict(line_constants(axis_request((4, 16)), kernel, 4, (1, 1, 1)))
     assert (found["LOAD"], found["LOAD_EACH"], found["line_point"]) == ("load_pair", "load_point", "vec4")
     assert found["LINES"] == 2
-
-
-def test_convolutions_keep_lines_in_pairs_on_gpus() -> None:
-    kernel = KernelConfig((4, 4), 4, lines=4, line_pairs=True)
-    plain = axis_request((4, 16))
-    gpu, cpu = (replace(plain, device=replace(plain.device, renderer=name)) for name in ("A GPU", "llvmpipe"))
-    assert suited(gpu, kernel) == suited(replace(gpu, inverse_scale=1.0), kernel) == suited(cpu, kernel) == kernel
-    for other in (replace(cpu, inverse_scale=1.0), replace(gpu, real_pairs=True)):
-        assert suited(other, kernel) == kernel.line_by_line
 
 
 @pytest.mark.parametrize("exchange", ["at once", "in turn", "alternate"])
