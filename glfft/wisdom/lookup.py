@@ -149,20 +149,17 @@ def _best(request: AxisRequest, families: Iterable[Family]) -> Choice | None:
     found = [] if request.quick else known(request, families)
     if not found:
         return None
-    (nearest, origin), software = found[0], request.device.software
-    own = registry.family_of(nearest.family)
-
-    def kernel_of(entry: Entry) -> Config:
-        return entry.config if entry.reals or software else own.for_real_lines(entry.config, request)
-
-    config = kernel_of(nearest)
+    nearest, origin = found[0]
+    own, config = registry.family_of(nearest.family), nearest.config
     if nearest.distance(request) > _NEAR:
-        alike = {kernel_of(entry): (entry, origin) for entry, origin in reversed(found) if entry.family == own.name}
+        alike = {entry.config: (entry, origin) for entry, origin in reversed(found) if entry.family == own.name}
         choice = predicted(request, own, alike)
         if choice is not None:
             if choice.config not in alike:
                 return choice
             config, (nearest, origin) = choice.config, alike[choice.config]
+    elif not (nearest.reals or request.device.software):
+        config = own.for_real_lines(config, request)
     storage = f" of {nearest.storage}" if nearest.storage else ""
     measured_on = "" if nearest.driver else f" on {nearest.renderer}"
     timed = "convolution" if nearest.convolution else "pass"

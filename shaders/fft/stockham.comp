@@ -2,8 +2,9 @@
 //
 // Defines, inputs, outputs: fft/stockham.glsl
 
-#if LOAD_SNIPPET || STORE_SNIPPET
-// NVIDIA's compiler (580.159) left points in memory where a snippet computes much: passes took up to 17 times as long.
+#if (LOAD_SNIPPET || STORE_SNIPPET) && POINTS > 8
+// NVIDIA's compiler (580.159) left points in memory where a snippet computes much: passes took up to 17 times as long. Loops
+// over 8 points are unrolled anyway, and an ocean step takes 26.9 us then, not 27.8.
 #pragma optionNV(unroll all)
 #endif
 

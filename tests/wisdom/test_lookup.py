@@ -199,11 +199,11 @@ def test_what_is_kept_for_real_lines_serves_those_alone_before_nearer_ones_of_al
 
 
 def test_pairs_of_real_rows_take_half_as_many_lines_a_work_group_as_complex_rows(file: Path) -> None:
-    kernel = replace(KERNEL, lines=8, side_by_side=True)
+    kernel = replace(KERNEL, lines=32, side_by_side=True)
     pairs = replace(request(), real=True, real_pairs=True)
     store.remember([entry(kernel)])
     assert chosen() == kernel
-    assert chosen(pairs) == replace(kernel, lines=4)
+    assert chosen(pairs) == replace(kernel, lines=16)
     # Those that were measured on pairs are as they were, as are groups that would have few threads.
     store.remember([replace(entry(kernel), reals="in pairs")])
     assert chosen(pairs) == kernel
@@ -211,8 +211,8 @@ def test_pairs_of_real_rows_take_half_as_many_lines_a_work_group_as_complex_rows
     store.remember([entry(rows=4096)])
     assert chosen(few) == KERNEL
     # Two lines a thread are one for pairs, and a buffer's rows fill its sectors alone.
-    store.remember([entry(replace(kernel, lines=16, line_pairs=True), rows=4096)])
-    assert chosen(few) == replace(kernel, lines=4)
+    store.remember([entry(replace(kernel, lines=64, line_pairs=True), rows=4096)])
+    assert chosen(few) == replace(kernel, lines=16)
     buffer = replace(pairs, storage=STORAGES["buffer"])
     store.remember([entry(kernel, storage="buffer")])
     assert chosen(buffer) == kernel

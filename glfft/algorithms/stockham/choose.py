@@ -20,7 +20,7 @@ _LARGEST_RADIX, _LARGEST_SOFTWARE_RADIX = 16, 32
 # Other radices, compiled as soon, where threads do so much less: lengths from 1120 to 2560 take 0.80 to 0.93.
 _LARGEST_PROMPT_RADIX, _LESS_WORK, _LARGEST_PAIRED = 20, 0.85, 12
 _SMALL_RADIX, _FEW_POINTS = 9, 10
-FEWEST_THREADS = 64
+_FEWEST_THREADS = 64
 _FEWEST_LINES = 2  # a texture's sectors hold points of neighbouring rows and columns
 _FEWEST_IN_SQUARES = 8  # where neighbouring lines lie in squares, as many fill two sectors of them
 _SECTOR_BYTES = 32
@@ -305,7 +305,7 @@ def default(request: AxisRequest) -> KernelConfig:
     for largest, points in sizes:
         for radices in radix_lists(request.length, largest):
             for threads in thread_counts(radices, points):
-                liked = max(fewest_lines(request), FEWEST_THREADS // threads)
+                liked = max(fewest_lines(request), _FEWEST_THREADS // threads)
                 for lines, (exchange, padding) in itertools.product((liked, liked // 2, 1), _EXCHANGES):
                     side_by_side = lines > 1 and not are_rows_of_buffer(request)
                     config = KernelConfig(radices, threads, lines, side_by_side, exchange, padding)
@@ -345,7 +345,7 @@ def _few_stages(request: AxisRequest) -> KernelConfig | None:
     # Two lines a thread: 343 x 490 points take 0.83, 1000 x 1000 0.92. Larger radices compile for long.
     may_pair = not request.mirrors and request.inverse_scale is None
     for radices, threads in [*better, *found]:
-        liked = max(_FEWEST_LINES, FEWEST_THREADS // threads)
+        liked = max(_FEWEST_LINES, _FEWEST_THREADS // threads)
         for exchange, lines in itertools.product(("at once", "in turn"), (liked, liked // 2, 1)):
             pairs = may_pair and lines % 2 == 0 and max(radices) <= _LARGEST_PAIRED < request.length
             options = {"twiddle_products": len(radices) > 1, "image_loads": not request.storage.buffer}

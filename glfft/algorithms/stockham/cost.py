@@ -162,8 +162,7 @@ def _sectors_of_lines(request: AxisRequest, kernel: KernelConfig) -> float:
     """The sectors that a group's lines touch, over the fewest that could hold them: lines side by side in memory."""
     texel = request.storage.texel_bytes
     if not request.storage.buffer:
-        rows = 1 if request.real_pairs else _TILE[1]  # a pair of real rows is two
-        across = rows if request.measured_axis == 1 else max(_TILE[0] // texel, 1)
+        across = _TILE[1] if request.measured_axis == 1 else max(_TILE[0] // texel, 1)
         aligned = math.gcd(kernel.lines, across)
     elif request.measured_axis == 0:
         across = max(_SECTOR // texel, 1)

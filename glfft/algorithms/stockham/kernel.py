@@ -67,6 +67,11 @@ def suited(request: AxisRequest, config: KernelConfig) -> KernelConfig:
     if request.couples_parts:
         return replace(config, lines=2 * config.lines, line_pairs=True)  # two lines in place of each
     one_by_one = request.real_pairs or request.halved or request.inverse_scale is not None
+    # Two lines of a texture fill sectors.
+    both = replace(config, line_pairs=False)
+    fills = request.inverse_scale is not None and config.lines == 2 and not request.device.software
+    if fills and both.fits(request.device.limits, request.storage):
+        return both
     return config.line_by_line if one_by_one else config
 
 

@@ -53,8 +53,6 @@ def test_sectors_that_are_half_used_are_counted() -> None:
         return work(kernel, storage=storage, axis=axis, lines=lines).moved / (2 * lines * 256 * 8)
 
     assert moved(2) == 1.0 < moved(1)
-    pair = replace(lines_of(256, renderer=GPU), real=True, real_pairs=True)
-    assert work_of(pair, KernelConfig((16, 16), 16)).moved < work(KernelConfig((16, 16), 16)).moved
     assert moved(4, "buffer", axis=0) == 1.0 < moved(2, "buffer", axis=0) < moved(1, "buffer", axis=0)
     # Rows of 65 points do not begin with a sector.
     assert moved(4, "buffer", axis=0, lines=65) > 1.0

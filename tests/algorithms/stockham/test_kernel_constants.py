@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from support.requests import axis_request
 
 from glfft.algorithms.stockham.config import KernelConfig
-from glfft.algorithms.stockham.kernel import line_constants, stage_constants
+from glfft.algorithms.stockham.kernel import line_constants, stage_constants, suited
 
 
 @pytest.mark.parametrize(("lines", "full"), [(12, True), (11, False)])
@@ -22,6 +24,17 @@ def test_pairs_are_loaded_at_once() -> None:
     found = dict(line_constants(axis_request((4, 16)), kernel, 4, (1, 1, 1)))
     assert (found["LOAD"], found["LOAD_EACH"], found["line_point"]) == ("load_pair", "load_point", "vec4")
     assert found["LINES"] == 2
+
+
+def test_convolutions_have_a_line_a_thread_and_on_gpus_two_a_work_group() -> None:
+    plain = axis_request((4, 16))
+    gpu, cpu = (replace(plain, device=replace(plain.device, renderer=name)) for name in ("A GPU", "llvmpipe"))
+    for lines, on_gpu, on_cpu in ((2, 2, 1), (4, 2, 2)):
+        kernel = KernelConfig((4, 4), 4, lines=lines, line_pairs=True)
+        assert suited(gpu, kernel) == suited(cpu, kernel) == kernel
+        for request, left in ((gpu, on_gpu), (cpu, on_cpu)):
+            assert suited(replace(request, inverse_scale=1.0), kernel) == replace(kernel, lines=left, line_pairs=False)
+        assert suited(replace(gpu, real_pairs=True), kernel) == kernel.line_by_line
 
 
 @pytest.mark.parametrize("exchange", ["at once", "in turn", "alternate"])
