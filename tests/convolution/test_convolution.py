@@ -378,7 +378,9 @@ def test_textures_of_integers_and_of_several_samples_are_refused_by_what_they_ar
     small = ctx.texture((4, 3), 1, dtype="u1")
     with Convolution(ctx, PICTURE, KERNEL) as convolution, PhaseCorrelation(ctx, PICTURE) as correlation:
         convolution.set_kernel(ctx.texture((4, 3), 1, dtype="f4"))
-        for bad in (ctx.texture((9, 6), 4, dtype="u1"), ctx.texture((9, 6), 4, samples=4)):
+        # Not every device has textures of several samples.
+        several = [ctx.texture((9, 6), 4, samples=4)] if ctx.max_samples >= 4 else []
+        for bad in (ctx.texture((9, 6), 4, dtype="u1"), *several):
             for call, role in (
                 (partial(convolution.run, bad, good), "source"),
                 (partial(convolution.run, good, bad), "target"),
