@@ -150,20 +150,20 @@ def _best(request: AxisRequest, families: Iterable[Family]) -> Choice | None:
     if not found:
         return None
     nearest, origin = found[0]
-    own, config = registry.family_of(nearest.family), nearest.config
-    if nearest.distance(request) > _NEAR:
+    own, near = registry.family_of(nearest.family), nearest.distance(request) <= _NEAR
+    if not near:
         alike = {entry.config: (entry, origin) for entry, origin in reversed(found) if entry.family == own.name}
         choice = predicted(request, own, alike)
         if choice is not None:
             if choice.config not in alike:
                 return choice
-            config, (nearest, origin) = choice.config, alike[choice.config]
-    elif not (nearest.reals or request.device.software):
-        config = own.for_real_lines(config, request)
+            nearest, origin = alike[choice.config]
+    fits_as_it_is = not near or nearest.reals or request.device.software
+    config = nearest.config if fits_as_it_is else own.for_real_lines(nearest.config, request)
     storage = f" of {nearest.storage}" if nearest.storage else ""
     measured_on = "" if nearest.driver else f" on {nearest.renderer}"
     timed = "convolution" if nearest.convolution else "pass"
     why = f"{origin}: {nearest.microseconds:.4g} us a {timed} of {nearest.points} points{storage}{measured_on}"
     if nearest.points != request.points or nearest.distance(request) > (0, 0.0):
         why += f", the nearest measured to {request.points} points of {request.storage.name}"
-    return Choice(nearest.family, config, why, timed == "convolution" and nearest.distance(request) <= _NEAR)
+    return Choice(nearest.family, config, why, timed == "convolution" and near)
