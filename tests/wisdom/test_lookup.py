@@ -136,6 +136,29 @@ def test_far_from_what_was_measured_predicted_times_decide(file: Path, monkeypat
     assert chosen(wanted) == fastest.config
 
 
+def test_lines_go_in_pairs_where_that_was_measured_to_gain(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    nvidia: dict[str, Any] = {"renderer": "NVIDIA H200/PCIe/SSE2", "driver": "NVIDIA 580"}
+    alone = KernelConfig((8, 8), 8, 2, True, "in turn")
+    pairs = replace(alone, radices=(4, 4, 4), lines=4, line_pairs=True)
+    held = [entry(alone, 9.0, rows=6000, **nvidia), entry(pairs, 9.5, rows=4000, **nvidia)]
+    monkeypatch.setattr(lookup, "shipped", lambda length: [each.for_others for each in held])
+    assert chosen(request(rows=6000, **nvidia)) == pairs
+    assert chosen(request(rows=3000, **nvidia)) == pairs
+    # In few lines, in more than twice as many, convolved or exchanged with mirrored ones they do not gain.
+    wanted = request(rows=6000, **nvidia)
+    for other in (
+        request(rows=2500, **nvidia),
+        request(rows=8001, **nvidia),
+        replace(wanted, inverse_scale=1.0),
+        replace(wanted, real=True, real_pairs=True),
+    ):
+        assert chosen(other) == alone
+    assert chosen(replace(request(rows=6000), device=replace(wanted.device, renderer="llvmpipe"))) != pairs
+    # The user's own measurements come before what is shipped.
+    store.remember([held[0]])
+    assert chosen(wanted) == alone
+
+
 def test_the_choice_says_where_its_measurement_comes_from(file: Path) -> None:
     nvidia: dict[str, Any] = {"renderer": "NVIDIA H200/PCIe/SSE2", "driver": "NVIDIA 580"}
     far: dict[str, Any] = {"renderer": "A GPU that nobody has measured"}

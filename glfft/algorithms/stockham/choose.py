@@ -40,7 +40,7 @@ _SHORTEST_HALVED_IN_MEMORY, _SHORTEST_HALVED_PAIR = 34, 3000
 _SHORTEST_HALVED, _SHORTEST_HALVED_OTHERS = 256, 1024
 _SHORTEST_HALVED_ROWS, _SHORTEST_HALVED_COLUMNS = 2048, 4096
 _LONGEST_HALVED_PAIR, _LONG_BACK = 2048, 4096
-_LONGEST_COLUMN_CONVOLVED, _POINTS_BEYOND_CACHES = 4096, 1 << 23
+_LONGEST_COLUMN_CONVOLVED, POINTS_BEYOND_CACHES = 4096, 1 << 23
 _EXCHANGES = (("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in turn", 0))
 
 
@@ -178,7 +178,7 @@ def convolves_faster_apart(request: AxisRequest) -> bool:
     buffer of 4096 x 4096 points an NVIDIA H200 takes 483 us and 574, of 8192 x 2048 1297 and 2189, of 6000 x 300 221
     and 243, but of 4096 x 1024, which its cache keeps, 121 and 119, of 3087 x 512 58 and 47.
     """
-    long = request.length > _LONGEST_COLUMN_CONVOLVED or request.points >= _POINTS_BEYOND_CACHES
+    long = request.length > _LONGEST_COLUMN_CONVOLVED or request.points >= POINTS_BEYOND_CACHES
     return long and not request.storage.double and leaves_sectors_empty(request)
 
 

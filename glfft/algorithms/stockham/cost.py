@@ -91,10 +91,15 @@ def _most_registers(work: Work, device: DeviceConstants) -> float:
 
 def _groups_at_once(work: Work, device: DeviceConstants) -> float:
     """How many work groups a unit holds. One more, of which registers are guessed, may not fit: it counts half."""
+    fitting = groups_fitting(work, device)
+    return max((fitting + math.floor(fitting)) / 2, 1.0)
+
+
+def groups_fitting(work: Work, device: DeviceConstants) -> float:
+    """How many work groups a unit has room for, parts of one counted: by threads, registers and shared memory."""
     registers = min(max(work.registers, 24.0), _most_registers(work, device))
     threads, shared = WARP * work.warps, device.unit_shared_bytes / (work.shared_bytes + _GROUP_SHARED)
-    fitting = min(device.unit_threads / threads, device.unit_registers / (registers * threads), shared, _MOST_GROUPS)
-    return max((fitting + math.floor(fitting)) / 2, 1.0)
+    return min(device.unit_threads / threads, device.unit_registers / (registers * threads), shared, _MOST_GROUPS)
 
 
 def work_of(request: AxisRequest, kernel: KernelConfig) -> Work:

@@ -64,6 +64,8 @@ class Stockham(Family[KernelConfig]):
         if not self.fits(found[0], request):
             kernel = found[0].in_one_piece
             found = kernel, predicted_us(work_of(values, kernel), device)
+        if not request.mirrors:
+            found = modelled.in_pairs(found, values, device)
         return modelled.with_measured(found, values, device, measured)
 
     def fits(self, config: KernelConfig, request: AxisRequest) -> bool:

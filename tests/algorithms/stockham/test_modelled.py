@@ -13,10 +13,13 @@ from support.tuning import LEAST, lines_of, noise_transformed
 
 from glfft.algorithms.axis_request import FourStepPart
 from glfft.algorithms.device_constants import DeviceConstants
+from glfft.algorithms.registry import family_of
 from glfft.algorithms.stockham.candidates import candidates, neighbours
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.cost import predicted_us, work_of
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.stockham.modelled import fastest, probes
+from glfft.algorithms.storage import STORAGES
 from glfft.gl.context import state_of
 from glfft.gl.device import Device
 
@@ -67,6 +70,31 @@ def test_the_choice_depends_on_the_number_of_lines_and_on_the_device() -> None:
     other = fastest(lines_of(1024, renderer=GPU, lines=16384), slow)
     assert other is not None
     assert other[1] > 5 * many[1]
+
+
+def test_long_lines_go_in_pairs_where_a_unit_so_holds_more_of_them() -> None:
+    limits = replace(LEAST, shared_memory=49152, invocations=1024, group_size=(1024, 1024, 64))
+
+    def chosen(length: int, lines: int = 4096, **changed: Any) -> KernelConfig:
+        request = replace(lines_of(length, axis=0, lines=lines), device=Device(limits, GPU), **changed)
+        family = family_of("stockham")
+        found = family.predicted_fastest(request, DEVICE)
+        assert found is not None
+        assert family.fits(found[0], request)
+        return found[0]
+
+    # 3120 points fill a unit's registers with one group of two lines; two groups of 2048 fit, and one of 5200.
+    assert {length: chosen(length).line_pairs for length in (2048, 3120, 4368, 5200)} == {
+        2048: False,
+        3120: True,
+        4368: True,
+        5200: False,
+    }
+    pair = chosen(8424)  # there is room for one such line alone
+    assert (pair.line_pairs, pair.lines, pair.side_by_side) == (True, 2, True)
+    assert not chosen(3120, lines=2048).line_pairs  # caches hold so few
+    assert not chosen(3120, inverse_scale=1.0).line_pairs
+    assert not chosen(3120, storage=STORAGES["buffer"]).line_pairs
 
 
 def test_a_line_that_leaves_no_shared_memory_for_padding_goes_without() -> None:
