@@ -25,8 +25,7 @@ _FEWEST_LINES = 2  # a texture's sectors hold points of neighbouring rows and co
 _FEWEST_IN_SQUARES = 8  # where neighbouring lines lie in squares, as many fill two sectors of them
 _SECTOR_BYTES = 32
 _PADDING, _MOST_PARTS = 16, 4
-# Shorter parts leave work groups room for neighbouring ones, which outweighs a pass.
-_LONGEST_PART = 1024
+_LONGEST_PART = 1024  # shorter parts leave work groups room for neighbouring ones, which outweighs a pass
 # 64 lines of 88064 = 8 x 43 x 256 points take an NVIDIA H200 183 us, and 143 where the first part is a convolution.
 _LARGEST_PRIME_OF_PARTS = 31
 # So few lines leave most of a GPU idle: 28 rows of 10000 points take an NVIDIA H200 13.8 us, in two passes 11.8.
@@ -65,12 +64,10 @@ def why_not(request: AxisRequest) -> str | None:
 
 
 def convolution_is_faster(request: AxisRequest) -> bool:
-    """Whether Bluestein's convolution takes less time than a butterfly of a large prime.
-
-    On CPUs, compiling counts: llvmpipe takes 2.3 s for 53 points, 6.5 where they go back in the same pass, and for a
-    convolution 0.4. On GPUs, two numbers a texel fill the registers: rows of 212 = 4 x 53 points, 2^22 in all, take an
-    NVIDIA H200 1079 us, by convolution 90. Few points leave it waiting for few long butterflies: 2^17 points in lines
-    of 53 to 1590 take 8.2 to 10.1 us, by convolution 4.9 to 6.8, but 2^22 points 36 to 43, 42 to 95.
+    """Whether Bluestein's convolution takes less time than a butterfly of a large prime. On CPUs, compiling counts: 53
+    points take llvmpipe 2.3 s, a convolution 0.4. On GPUs, two numbers a texel fill the registers: 2^22 points in rows
+    of 212 = 4 x 53 take an NVIDIA H200 1079 us, by convolution 90. Few points leave it waiting for few long butterflies:
+    2^17 in lines of 53 to 1590 take 8.2 to 10.1 us, by convolution 4.9 to 6.8, but 2^22 36 to 43, 42 to 95.
     """
     largest, short = largest_prime_factor(request.length), request.length <= _LONGEST_CONVOLVED
     if largest not in _LARGE_PRIMES:
@@ -90,9 +87,8 @@ def longest_at_once(request: AxisRequest) -> int:
 
 
 def halves_pay(request: AxisRequest) -> bool:
-    """Whether real lines that a request has halved take less time so than as complex lines of twice as many points.
-    On CPUs, a single butterfly has hardly more to do for those, and two passes less than one over two numbers a texel.
-    Short lines exchange more where their spectra are made: llvmpipe takes 1.1 times as long for 256 points forward.
+    """Whether real lines that a request has halved take less time so than as complex lines of twice as many points. On
+    CPUs, a single butterfly has hardly more to do for those, and short lines exchange more: 256 points take 1.1.
     """
     length = 2 * request.length
     if not request.device.software:
@@ -123,9 +119,8 @@ def _halves_pay_on_gpus(request: AxisRequest) -> bool:
 
 
 def _shortest_halved(request: AxisRequest) -> int:
-    """The fewest points of real lines that take a GPU less time halved. In textures, rows of 2048 points take 0.84, but
-    1.08 of 1024; columns of 4096 take 0.70, but 1.08 of 2048. Rows of buffers are complex lines already: those of 34 to
-    1920 points, there and back, take 0.92 in the mean. Shorter ones are one butterfly each.
+    """The fewest points of real lines that take a GPU less time halved: in textures rows of 2048 take 0.84, of 1024 1.08,
+    columns of 4096 0.70, of 2048 1.08. Rows of buffers are complex lines already; short ones are one butterfly each.
     """
     storage, rows = request.storage, request.measured_axis == 1
     if _are_halved_in_memory(request):
@@ -165,8 +160,8 @@ def fewest_lines(request: AxisRequest) -> int:
 
 
 def _is_faster_in_passes(request: AxisRequest) -> bool:
-    """Whether a GPU takes less time for two passes over parts of lines that fit a work group: where sectors would be
-    left empty (4096 columns of a buffer take an NVIDIA H200 195 us, not 636), and where most of it would be idle.
+    """Whether a GPU takes less time for two passes over parts of lines that fit a work group: where most of it would be
+    idle, or sectors left empty (4096 columns of a buffer take an NVIDIA H200 195 us, not 636).
     """
     if request.device.software or not (request.part is None and request.kind is None and request.inverse_scale is None):
         return False
@@ -174,9 +169,8 @@ def _is_faster_in_passes(request: AxisRequest) -> bool:
 
 
 def convolves_faster_apart(request: AxisRequest) -> bool:
-    """Whether transforms there and back, each in two passes over parts, take a GPU less time than one dispatch. In a
-    buffer of 4096 x 4096 points an NVIDIA H200 takes 483 us and 574, of 8192 x 2048 1297 and 2189, of 6000 x 300 221
-    and 243, but of 4096 x 1024, which its cache keeps, 121 and 119, of 3087 x 512 58 and 47.
+    """Whether transforms there and back, each in two passes over parts, take a GPU less time than one dispatch: in a
+    buffer of 8192 x 2048 points an NVIDIA H200 takes 1297 us, not 2189, but of 3087 x 512, in its cache, 58, not 47.
     """
     long = request.length > _LONGEST_COLUMN_CONVOLVED or request.points >= POINTS_BEYOND_CACHES
     return long and not request.storage.double and leaves_sectors_empty(request)
@@ -253,10 +247,8 @@ def two_as_one(request: AxisRequest) -> AxisRequest:
 @cache
 def radix_lists(length: int, largest: int = _LARGEST_RADIX) -> tuple[tuple[int, ...], ...]:
     """Lists of radices with the length as product, each in rising order: those of the fewest stages that there are with
-    radices of at most `largest`, the most alike first.
-
-    Beside a larger prime, radices are about as large: 4896 points are 16 x 17 x 18. A length that is a radix is one
-    stage: 24 points take llvmpipe half the time of 4 x 6.
+    radices of at most `largest`, the most alike first. Beside a larger prime, radices are about as large: 4896 points
+    are 16 x 17 x 18. A length that is a radix is one stage: 24 points take llvmpipe half the time of 4 x 6.
     """
     prime = largest_prime_factor(length)
     if prime > largest:
