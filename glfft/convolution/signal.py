@@ -29,7 +29,8 @@ _Checked = tuple[Numbers, Numbers, list[int]]
 _MANY = 1 << 16
 # Blocks of the longer array are so many times as long as the shorter one: less is computed twice, more is kept.
 _BLOCK = 4
-_FLAT = 1e-12  # what rounding leaves of no contrast, as a share of the largest sum of squares
+_FLAT = 1e-12  # what rounding leaves of no contrast, as a share of a window's sum of squares
+_SMALL = 1e-3  # numbers below this share of the greatest get a transform of their own where it matters
 
 
 def fftconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = None, *,
@@ -91,29 +92,54 @@ def _normalised(in1: ArrayLike, in2: ArrayLike, mode: str, ctx: Context | None, 
     # No scale changes scores, and products in single precision would overflow at some.
     first /= np.abs(first).max() or 1.0
     template = (second - second.mean()) / np.linalg.norm(second - second.mean())
-    # Sums over windows as differences of running sums, in float64; a mean near 0 keeps their digits.
-    offset, count, inside = first.mean(), second.size, mode == "valid"
+    # Around the median, which a few numbers far off do not draw along, those near it keep their digits.
+    offset, count, inside = float(np.median(first)), second.size, mode == "valid"
     outside = [(0, 0) if inside else (n - 1, n - 1) for n in second.shape]
     centred = np.pad(first - offset, outside, constant_values=-offset)
     sums, squares = (_window_sums(each, second.shape) for each in (centred, centred * centred))
     spread = np.maximum(squares - sums * sums / count, 0.0)
-    # The template's numbers add up to 0, so that within the array its mean adds rounding only.
-    within = centred if inside else first
-    products = fftconvolve(within, np.flip(template), "valid" if inside else "full", ctx=ctx, precision=precision)
     least = count * (1e-15 * offset) ** 2 if inside else _FLAT * count * offset * offset
-    is_flat = spread <= max(_FLAT * float(squares.max()), least)
+    is_flat = spread <= np.maximum(_FLAT * squares, least)
+    # The template's numbers add up to 0, so that within the array its mean adds rounding only.
+    products = _window_products(centred if inside else first, template, ~is_flat, outside, ctx, precision)
     scores = np.clip(np.where(is_flat, 0, products) / np.sqrt(np.where(is_flat, 1, spread)), -1, 1)
-    scores = scores.astype(products.dtype)
+    scores = scores.astype(np.float32 if precision == "single" else np.float64)
     return scores if inside else _part(scores, first.shape, second.shape, mode, along)
 
 
-def _window_sums(values: Numbers, window: Ints) -> Numbers:
-    """The sum over the window that begins at each place, where it lies within."""
+def _window_products(values: Numbers, template: Numbers, wanted: NDArray[np.bool_], outside: list[tuple[int, int]],
+                     ctx: Context | None, precision: str) -> Numbers:  # fmt: skip
+    """The sum of products with a template over each window that is wanted, with so many zeros outside. A transform
+    spreads the rounding of great numbers over all windows: those without one are left to one of the smaller numbers.
+    """
+    products, mode = np.zeros(wanted.shape), "full" if np.any(outside) else "valid"
+    while True:
+        greatest = float(np.abs(values).max()) or 1.0
+        is_great = np.abs(values) > greatest * _SMALL
+        holds_great = _window_sums(np.pad(is_great, outside), template.shape) > 0
+        wanted = wanted & ~holds_great
+        is_last = not (is_great.any() and wanted.any())
+        part = values if is_last else np.where(is_great, values, 0.0)
+        found = fftconvolve(part / greatest, np.flip(template), mode, ctx=ctx, precision=precision)
+        products += np.where(holds_great | is_last, found, 0.0) * greatest
+        if is_last:
+            return products
+        values = values - part
+
+
+def _window_sums(values: Numbers | NDArray[np.bool_], window: Ints) -> Numbers:
+    """The sum over the window that begins at each place, where it lies within; numbers outside leave no rounding."""
     for axis, length in enumerate(window):
-        running = np.cumsum(np.moveaxis(values, axis, 0), axis=0, dtype=np.float64)
-        running = np.concatenate((np.zeros((1, *running.shape[1:])), running))
-        values = np.moveaxis(running[length:] - running[:-length], 0, axis)
-    return values
+        lines, sums, run, summed = np.moveaxis(values, axis, 0), np.zeros(()), 1, 0
+        places = len(lines) - length + 1
+        # `lines` has sums of `run` numbers, a power of 2; a window is one of each power that its length is made of.
+        while summed < length:
+            if length & run:
+                sums = sums + lines[summed : summed + places]
+                summed += run
+            lines, run = lines[:-run] + lines[run:], 2 * run
+        values = np.moveaxis(sums, 0, axis)
+    return np.asarray(values)
 
 
 def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = None, *,

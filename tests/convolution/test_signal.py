@@ -192,6 +192,16 @@ def test_a_bright_ground_takes_nothing_from_scores_within(precision: str) -> Non
     assert not glfft.correlate(np.full((9, 9), 1e5 / 3), picture[:3, :3], "valid", normalised=True).any()
 
 
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("one", "other"), [((40, 50), (5, 6)), ((40, 50), (1, 7)), ((300,), (7,))], ids=str)
+def test_a_number_far_off_takes_nothing_from_scores_of_windows_without_it(one: tuple, other: tuple, mode: str) -> None:
+    first, second = np.random.default_rng(10).standard_normal(one), random(other, 1)
+    for far in (1e7, -1e12):
+        first[tuple(length // 2 for length in one)] = far
+        found = glfft.correlate(first, second, mode, normalised=True)
+        assert np.abs(found - normalised(first, second, mode)).max() < 1e-4
+
+
 @pytest.mark.parametrize("scales", [(1e-30, 1e-30), (1e20, 1e20), (1e-30, 1e30)])
 def test_scores_are_the_same_at_any_scale(scales: tuple[float, float]) -> None:
     picture, template = random((12, 15)), random((4, 5), 1)
