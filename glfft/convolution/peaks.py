@@ -31,10 +31,11 @@ class PeakFinder(Owner):
     """Finds the greatest value of a texture, between the texels.
 
     The texture's values are interpolated by Lanczos' kernel (Turkowski, Filters for common resampling tasks, 1990) of
-    five lobes around the greatest texel, and the maximum of that is searched up to 0.78 texels away on a grid of 1/80
-    of a texel, which the texel's middle is on. For a texture without detail finer than two texels, as correlations are,
-    this is the maximum of its Fourier series to a few hundredths of a texel. Beyond an edge, lines go on as smooth
-    curves: nearly all peaks beside it are found to a tenth. Two dispatches, which change storage buffers 6 and 7.
+    five lobes around the greatest texel, and the maximum of that is searched up to 0.79 texels away on a grid of 1/80
+    of a texel, which the texel's middle is on; values that fall faster to one side have it beyond half a texel. For a
+    texture without detail finer than two texels, as correlations are, this is the maximum of its Fourier series to a
+    few hundredths. Beyond an edge, lines go on as smooth curves: nearly all peaks beside it are found to a tenth. Two
+    dispatches, which change storage buffers 6 and 7.
 
     Args:
         ctx: the context of the textures, with OpenGL 4.3 or later.

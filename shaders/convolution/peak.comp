@@ -29,6 +29,8 @@ layout(std430, binding = PEAK_BINDING) writeonly buffer PeakBuffer {
 #define REACH 5
 #define TAPS (2 * REACH + 1)
 #define PI 3.14159265358979324
+// How far from the greatest texel the maximum may be: where values fall faster to one side, more than half a texel.
+#define MOST 0.7875
 
 shared float texels[TAPS * TAPS];
 // By axis (columns, then rows), point of the grid, and texel.
@@ -149,9 +151,9 @@ void main() {
         texels[entry] = is_number(texels[entry]) ? texels[entry] : found ? least : 0.0;
     }
 #if PERIODIC
-    vec2 low = vec2(-GRID), high = vec2(GRID);
+    vec2 low = vec2(-MOST), high = vec2(MOST);
 #else
-    vec2 low = vec2(-middle), high = vec2(PICTURE_SIZE - 1 - middle);
+    vec2 low = max(vec2(-middle), -MOST), high = min(vec2(PICTURE_SIZE - 1 - middle), MOST);
     ivec2 before = max(REACH - middle, 0);
     ivec2 behind = max(middle + REACH - PICTURE_SIZE + 1, 0);
     barrier();
@@ -165,8 +167,9 @@ void main() {
         go_on(me + (TAPS - 1) * TAPS, -TAPS, behind.y, least);
     }
 #endif
-    // Places up to 0.8 texels from the greatest one, a tenth apart; then up to a tenth from the best, an eightieth apart.
-    vec2 between = refined(refined(vec2(0.0), 0.1, low, high), 0.0125, low, high);
+    // Places up to 0.7 texels from the greatest one, a tenth apart; then up to a tenth from the best, an eightieth apart.
+    vec2 best = refined(vec2(0.0), 0.1, max(low, -0.7), min(high, 0.7));
+    vec2 between = refined(best, 0.0125, low, high);
     // Where all around has one value, so has every place.
     between = least == most ? vec2(0.0) : between;
     // Along an axis of one texel every place has the same value.

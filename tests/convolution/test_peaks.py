@@ -83,6 +83,32 @@ def test_peaks_beside_an_edge_are_not_drawn_to_it(ctx: moderngl.Context) -> None
                 assert value == pytest.approx(1.0, abs=0.05)
 
 
+def test_a_mirrored_texture_has_its_peak_mirrored(ctx: moderngl.Context) -> None:
+    """White noise has maxima at the ends of the search, on either side of its greatest texel."""
+    furthest = 0.0
+    for seed in (122, 210, 278, 285):
+        values = np.random.default_rng(seed).uniform(-1, 1, (13, 13))
+        greatest = np.unravel_index(values.argmax(), values.shape)
+        values = np.roll(values, (6 - int(greatest[0]), 6 - int(greatest[1])), (0, 1))
+        places = [found(ctx, each)[:2] for each in (values, values[::-1, ::-1])]
+        away = np.subtract(places, 6)
+        assert away[0] == pytest.approx(-away[1], abs=1.01 / 80)  # neighbours on the grid may be equal
+        furthest = max(furthest, np.abs(away).max())
+    assert furthest == pytest.approx(63 / 80, abs=1e-5)
+
+
+def test_a_maximum_beyond_half_a_texel_is_that_of_the_fourier_series(ctx: moderngl.Context) -> None:
+    """Values that fall faster to one side have their maximum nearer to the lower neighbour."""
+    for seed, wanted in ((68, -0.575), (548, 0.575)):
+        spectrum = np.fft.fft(np.random.default_rng(seed).standard_normal(24)) * (np.abs(np.fft.fftfreq(24)) < 0.4)
+        values = np.fft.ifft(spectrum).real
+        values = np.roll(values, 8 - values.argmax())
+        waves = np.exp(2j * np.pi * np.outer(8 + np.arange(-80, 81) / 80, np.fft.fftfreq(24)))
+        series = (waves @ np.fft.fft(values)).real
+        assert (series.argmax() - 80) / 80 == pytest.approx(wanted)
+        assert found(ctx, values[None], periodic=True).column - 8 == pytest.approx(wanted, abs=0.03)
+
+
 @pytest.mark.parametrize("shape", [(2, 9), (9, 2), (3, 3), (2, 2), (1, 3), (4, 6)], ids=str)
 def test_small_textures_have_their_peak_within(ctx: moderngl.Context, shape: tuple[int, int]) -> None:
     for seed in range(6):
