@@ -55,6 +55,7 @@ class Plan(Owner):
         ctx: the context of the textures, with OpenGL 4.3 or later. It must be the thread's current one at each use.
         shape: (rows, columns), or (depth, rows, columns) for volumes in 3-D textures.
         axes: the axes of the shape to transform, None for all: (1,) is along each row of a picture, (0,) each column.
+            In any order; with real= the highest of them, which is halved, must be named last.
         algorithm: a name of `glfft.algorithm_names()`; "auto" chooses a fast one.
         norm: "backward" scales the inverse by 1/points, "forward" the forward transform, "ortho" both by its root.
         twiddles: "table" reads factors that were rounded once; "computed" computes sine and cosine in the shader, less

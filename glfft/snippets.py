@@ -82,6 +82,9 @@ def as_snippet(option: str, given: Snippet | str | None) -> Snippet | None:
     snippet = Snippet(given) if isinstance(given, str) else given
     if not isinstance(snippet, Snippet):
         raise OptionError(f"{option} must be GLSL text or a glfft.snippets.Snippet, not {type(given).__name__}.")
+    own = next((role for role in _FUNCTIONS if role in snippet.name), option)
+    if own != option and snippet.name.startswith("built-in "):
+        raise ShaderError(f"The {snippet.name} is for {own}=, not {option}=; give it there.")
     code = without_comments(snippet.source)
     _check_ends(snippet._path(option), code)
     name = _FUNCTIONS[option].split()[1].partition("(")[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from typing import Any
@@ -417,6 +418,15 @@ def test_snippets_that_lack_their_function(ctx: moderngl.Context, algorithm: str
     # Where only a compiler can tell, the name stands in its words, in quotes or as a call.
     with pytest.raises(ShaderError, match=r"[`'\"]load['\"(]|error.*\bload\("):
         glfft.Plan(ctx, SHAPE, algorithm=algorithm, load="value load(ivec3 at);")
+
+
+def test_a_ready_snippet_is_refused_where_another_one_belongs(ctx: moderngl.Context) -> None:
+    ready = {"load": snippets.hann_load(), "store": snippets.magnitude_store()}
+    ready["multiply"] = snippets.multiply_by_texture()
+    for option, (role, snippet) in itertools.product(ready, ready.items()):
+        if option != role:
+            with refused(ShaderError, f"{snippet.name} is for {role}=, not {option}="):
+                glfft.Plan(ctx, SHAPE, **{option: snippet})  # pyright: ignore[reportArgumentType]
 
 
 @pytest.mark.parametrize("option", ["load", "store"])

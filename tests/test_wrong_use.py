@@ -16,6 +16,7 @@ from glfft.channelizer import Channelizer, FilterBank, Synthesizer
 from glfft.errors import GlfftError, check_flag, real_number
 from glfft.overlay import Overlay
 from glfft.sea.bake import Bake
+from glfft.sea.compare import Way, compare
 from glfft.sea.fields import OceanTwin
 from glfft.sea.many import ManySeas
 from glfft.sea.maps import SeaMaps
@@ -42,6 +43,8 @@ def open_file() -> Any:
 
 CASES: dict[str, Callable[[moderngl.Context], object]] = {
     "wait": lambda ctx: glfft.Plan(ctx, (4, 4), wait=wrong),
+    "axes": lambda ctx: glfft.Plan(ctx, (4, 8), axes=(1, 0), real=True),  # numpy would halve axis 0
+    "axes of a volume": lambda ctx: glfft.Plan(ctx, (4, 4, 8), axes=(-1, 0, 1), real=True),
     "wait of a convolution": lambda ctx: glfft.Convolution(ctx, (4, 4), (2, 2), wait=wrong),
     "settings": lambda ctx: preset("storm", wrong),
     "settings, none of them": lambda ctx: ManySeas(ctx, 3),  # pyright: ignore[reportArgumentType]
@@ -54,6 +57,11 @@ CASES: dict[str, Callable[[moderngl.Context], object]] = {
     "bank of a synthesizer": lambda ctx: Synthesizer(ctx, wrong),
     "staggered": lambda ctx: FilterBank(2, 2, np.ones(4), staggered=wrong),
     "attenuation": lambda ctx: FilterBank.design(4, attenuation=wrong),
+    "first": lambda ctx: compare(ctx, SEA, wrong, Way()),
+    "second": lambda ctx: compare(ctx, SEA, Way(), nothing),
+    "samples": lambda ctx: compare(ctx, SEA, Way(), Way(), samples=0),
+    "blocks": lambda ctx: Stream(ctx, print, block=BLOCK, result=BLOCK).run(np.zeros(8, "c8")),  # one, not several
+    "blocks, none": lambda ctx: Stream(ctx, print, block=BLOCK, result=BLOCK).run(nothing),
     "direct": lambda ctx: Stream(ctx, print, block=BLOCK, result=BLOCK, direct=wrong),
     "mapped": lambda ctx: Stream(ctx, print, block=BLOCK, result=BLOCK, mapped=wrong),
     "block": lambda ctx: Stream(ctx, print, block=(8, nothing), result=BLOCK),

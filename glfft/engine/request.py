@@ -43,8 +43,8 @@ def as_shape(shape: Sequence[int]) -> tuple[int, ...]:
     return lengths
 
 
-def as_axes(axes: Iterable[int] | None, rank: int) -> tuple[int, ...]:
-    """Different axes of a shape, the last one first: its points lie side by side in memory."""
+def as_axes(axes: Iterable[int] | None, rank: int, real: bool) -> tuple[int, ...]:
+    """Different axes of a shape, the last one first: its points lie side by side in memory, and real= halves it."""
     every = tuple(range(rank))
     try:
         wanted = tuple(operator.index(axis) for axis in (every if axes is None else axes))
@@ -55,6 +55,8 @@ def as_axes(axes: Iterable[int] | None, rank: int) -> tuple[int, ...]:
     different = {axis % rank for axis in wanted}
     if len(different) != len(wanted):
         raise ShapeError(f"axes is {wanted}: each axis can be transformed once.")
+    if real and wanted[-1] % rank != (last := max(different)):
+        raise ShapeError(f"axes is {wanted}: real=True halves axis {last} of these; name that one last.")
     return tuple(sorted(different, reverse=True))
 
 
@@ -178,7 +180,7 @@ class PlanRequest:
             raise OptionError(f"The boundary '{boundary}' is for what lies outside source_region=; give that too.")
         return cls(
             shape=lengths,
-            axes=as_axes(axes, len(lengths)),
+            axes=as_axes(axes, len(lengths), real),
             algorithm=registry.check_algorithm(algorithm),
             norm=norm,
             twiddles=check_choice("twiddles", twiddles, TWIDDLES),

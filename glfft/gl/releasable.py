@@ -18,10 +18,11 @@ class Releasable:
     """A context manager whose end calls `release`."""
 
     _released = False
+    _called = ""  # in messages; else the words of the class
 
     def _check_alive(self) -> None:
         if self._released:
-            name = re.sub(r"\B[A-Z]", r" \g<0>", type(self).__name__).lower()  # PeakFinder: peak finder
+            name = self._called or re.sub(r"\B[A-Z]", r" \g<0>", type(self).__name__).lower()  # PeakFinder: peak finder
             raise ReleasedError(f"This {name} has been released; make a new one.")
 
     def release(self) -> None:

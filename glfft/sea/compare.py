@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
+from glfft.errors import at_least_one, require
 from glfft.profiling.timing import ContextTimer, Timing, time_in_turn
 from glfft.sea import cascades
 from glfft.sea.fields import reference_fields
@@ -38,11 +39,13 @@ def compare(
     ctx: moderngl.Context, settings: OceanSettings, first: Way, second: Way, time: float = 0.0, samples: int = 9
 ) -> Comparison:
     """Compute a moment both ways and time them in turn, waiting for the GPU; errors are those of `OceanStep`."""
-    tiles = cascades.tiles_of(settings)
+    tiles, rounds = cascades.tiles_of(settings), at_least_one("samples", samples)
+    for name, way in (("first", first), ("second", second)):
+        require(isinstance(way, Way), name, way, "a glfft.sea.compare.Way, such as Way(dtype='f4')")
     with ExitStack() as stack:
         steps = [stack.enter_context(OceanStep(ctx, tiles, **vars(way))) for way in (first, second)]
         with ContextTimer(ctx) as timer:
-            one, two = time_in_turn([timer.subject(lambda step=step: step.run(time)) for step in steps], samples)
+            one, two = time_in_turn([timer.subject(lambda step=step: step.run(time)) for step in steps], rounds)
         exact = np.stack([reference_fields(tile, time)["height"] for tile in tiles])
         for step in steps:
             step.run(time, next_use="read")

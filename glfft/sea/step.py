@@ -116,6 +116,8 @@ class OceanStep(Keeper):
         waves: the `WaveTextures` of the tiles.
     """
 
+    _called = "sea"
+
     def __init__(
         self, ctx: moderngl.Context, tiles: Tiles, *, algorithm: str = "auto", dtype: str = "f2", fused: bool = True
     ) -> None:

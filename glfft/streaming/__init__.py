@@ -58,8 +58,8 @@ class Layout:
         """A block, or a place for results, as an array. Raises DataError where it has another shape or dtype."""
         array = np.asarray(given)
         if array.shape != self.shape or array.dtype != self.dtype:
-            own = f"this stream has {self.shape} of {self.dtype}"
-            raise DataError(f"{what} has shape {array.shape} and dtype {array.dtype}, and {own}.")
+            own = f"reshape or convert it to this stream's {self.shape} of {self.dtype}"
+            raise DataError(f"{what} has shape {array.shape} and dtype {array.dtype}; {own}.")
         return array
 
 
@@ -195,10 +195,14 @@ class Stream(Owner):
                 than `waiting` blocks is dropped and counted in `dropped`.
 
         An error of the source or of the work comes after the results of the blocks before it. Raises DataError where a
-        block has another shape or dtype, OptionError where `waiting` is no positive integer or earlier results wait.
+        block has another shape or dtype, or comes in place of several, OptionError where `waiting` is no positive
+        integer or earlier results wait.
         """
         self._check_alive()
         kept = at_least_one("waiting", waiting)
+        is_one = isinstance(blocks, np.ndarray) and blocks.ndim <= len(self._block.shape)
+        wanted = f"blocks of {self._block.shape}, such as a list of them"
+        require(np.iterable(blocks) and not is_one, "blocks", blocks, wanted, DataError)
         return self._results(blocks, kept if drop else None)
 
     def _results(self, blocks: Iterable[npt.ArrayLike], waiting: int | None) -> Iterator[Any]:

@@ -468,7 +468,7 @@ def test_a_released_simulation_says_so(ctx):
         lambda: simulation.set_algorithm("auto"),
         lambda: monitor.read(),
     ):
-        with pytest.raises(ReleasedError):
+        with pytest.raises(ReleasedError, match=r"^This sea has been released; make a new one\.$"):
             use()
     monitor.release()
 
