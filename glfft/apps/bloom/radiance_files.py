@@ -3,9 +3,10 @@
 import io
 import os
 import re
+import sys
 import warnings
-from collections.abc import Mapping
-from contextlib import redirect_stdout
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +81,7 @@ def _read_exr(path: PathName) -> StoredPicture:
     said = io.StringIO()
     try:
         # OpenEXR prints what it finds damaged, and goes on.
-        with redirect_stdout(said), exr.File(os.fspath(path), separate_channels=True) as file:
+        with redirect_stdout(said), _without_stderr(), exr.File(os.fspath(path), separate_channels=True) as file:
             planes: dict[str, NDArray[Any]] = {name: channel.pixels for name, channel in file.channels().items()}
             # The windows too: they say where in a frame the pixels are.
             attributes = {name: value for name, value in file.header().items() if name != "channels"}
@@ -101,6 +102,22 @@ def _read_exr(path: PathName) -> StoredPicture:
     others = sorted(planes.keys() - {*"RGBYA"})
     notes = [f"channels {', '.join(others)} left out"] * bool(others) + ["first part of several"] * (parts > 1)
     return StoredPicture(samples, len(colours), "RGB", 1, notes, {"attributes": attributes})
+
+
+@contextmanager
+def _without_stderr() -> Iterator[None]:
+    """Keep lines of a C++ library off the terminal, which it prints beside its exception."""
+    if sys.__stderr__ is None:
+        yield
+        return
+    kept = os.dup(2)
+    try:
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def decode_hdr(content: bytes) -> Radiance:
