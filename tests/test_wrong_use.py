@@ -20,17 +20,19 @@ from glfft.sea.compare import Way, compare
 from glfft.sea.fields import OceanTwin
 from glfft.sea.many import ManySeas
 from glfft.sea.maps import SeaMaps
+from glfft.sea.measured import MeasuredSpectrum, analyse
 from glfft.sea.monitor import SeaMonitor
 from glfft.sea.presets import preset
 from glfft.sea.queries import SeaQueries
 from glfft.sea.settings import OceanSettings
-from glfft.sea.settings_file import read_settings
+from glfft.sea.settings_file import read_settings, settings_text, write_settings
 from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import OceanStep
-from glfft.streaming import Stream, file_samples
+from glfft.streaming import Stream, file_samples, regroup, wav_samples
 
 SEA = OceanSettings(size=16)
 LOOPING = OceanSettings(size=16, loop=10.0)
+DECIMATED = FilterBank.design(4, 2, synthesis_taps=12)
 BLOCK: tuple[int, str] = (8, "c8")
 wrong: Any = "x"
 nothing: Any = None
@@ -62,6 +64,27 @@ CASES: dict[str, Callable[[moderngl.Context], object]] = {
     "samples": lambda ctx: compare(ctx, SEA, Way(), Way(), samples=0),
     "blocks": lambda ctx: Stream(ctx, print, block=BLOCK, result=BLOCK).run(np.zeros(8, "c8")),  # one, not several
     "blocks, none": lambda ctx: Stream(ctx, print, block=BLOCK, result=BLOCK).run(nothing),
+    "drop": lambda ctx: Stream(ctx, print, block=BLOCK, result=BLOCK).run([], drop=np.zeros(2)),  # pyright: ignore[reportArgumentType]
+    "samples of a channelizer": lambda ctx: next(Channelizer(ctx, FilterBank.design(4)).run(nothing)),
+    "channels of a synthesizer": lambda ctx: next(Synthesizer(ctx, DECIMATED).run(nothing)),
+    "samples, none": lambda ctx: regroup(nothing, 4),
+    "file, raw": lambda ctx: list(file_samples(open_file(), "f4")),
+    "file, of a spectrum": lambda ctx: glfft.spectrum.load(open_file()),
+    "file, no name": lambda ctx: wav_samples("a\0b"),
+    "file, of a profile": lambda ctx: glfft.Profiler(ctx).save(open_file()),
+    "file, of a plan": lambda ctx: glfft.Plan(ctx, (4, 4)).export(open_file()),
+    "file, of settings": lambda ctx: write_settings(open_file(), SEA),
+    "settings, not one": lambda ctx: settings_text(wrong),
+    "seeds": lambda ctx: ManySeas(ctx, SEA, seeds=3),  # pyright: ignore[reportArgumentType]
+    "formats": lambda ctx: Bake(SEA, "", 0, 1, formats=3),  # pyright: ignore[reportArgumentType]
+    "columns": lambda ctx: MeasuredSpectrum((0.1, 0.2), density=wrong),
+    "segment": lambda ctx: analyse(np.zeros(99), np.zeros(99), np.zeros(99), wrong),
+    "real": lambda ctx: glfft.Convolution(ctx, (4, 4), (2, 2), real=wrong),
+    "flip": lambda ctx: glfft.Convolution(ctx, (4, 4), (2, 2), flip=np.zeros(2)),  # pyright: ignore[reportArgumentType]
+    "kernel_per_layer": lambda ctx: glfft.Convolution(ctx, (4, 4), (2, 2), kernel_per_layer=wrong),
+    "window": lambda ctx: glfft.PhaseCorrelation(ctx, (4, 4), window=np.zeros(2)),  # pyright: ignore[reportArgumentType]
+    "periodic": lambda ctx: glfft.PeakFinder(ctx, (4, 4), periodic=np.zeros(2)),  # pyright: ignore[reportArgumentType]
+    "normalised": lambda ctx: glfft.correlate(np.eye(4), np.eye(2), normalised=wrong),
     "direct": lambda ctx: Stream(ctx, print, block=BLOCK, result=BLOCK, direct=wrong),
     "mapped": lambda ctx: Stream(ctx, print, block=BLOCK, result=BLOCK, mapped=wrong),
     "block": lambda ctx: Stream(ctx, print, block=(8, nothing), result=BLOCK),
@@ -87,6 +110,8 @@ OF_A_STEP: dict[str, Callable[[OceanStep], object]] = {
     "sequence of tiles": lambda step: step.configure(wrong),
     "no cascades": lambda step: step.configure([OceanSettings(size=48, cascades=2)]),
     "time": lambda step: step.run(np.zeros(3)),  # pyright: ignore[reportArgumentType]
+    "foam's step": lambda step: SeaMaps(step).age_foam(wrong),
+    "amplitudes": lambda step: step.set_amplitudes(0, wrong),
     "seas of 'x' tiles": lambda step: SeaMaps(step, wrong),
 }
 OF_A_SIMULATION: dict[str, Callable[[OceanSimulation], object]] = {

@@ -239,6 +239,7 @@ class Channelizer(_Stage):
         samples begun. Raises DataError where the samples have another type than this channelizer's, OptionError where a
         run has not ended. Other errors are those of `Stream.run`.
         """
+        require(np.iterable(samples), "samples", samples, "arrays, such as a list of them", DataError)
         decimation = self.bank.decimation
         count = 0
 
@@ -307,6 +308,7 @@ class Synthesizer(_Stage):
         Yields arrays [samples] of complex64, one a block; in all D samples for each time. `in_flight` is as there.
         Raises DataError where the arrays have another number of channels. Other errors are those of `Channelizer.run`.
         """
+        require(np.iterable(channels), "channels", channels, "arrays, such as a list of them", DataError)
         count = 0
 
         def by_time() -> Iterator[npt.NDArray[np.complex64]]:

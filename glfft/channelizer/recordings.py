@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from glfft.errors import DataError, OptionError, at_least_one, check_choice, require
-from glfft.files import PathName, reading
+from glfft.files import PathName, path_of, reading
 from glfft.streaming.sources import check_whole, file_samples
 
 
@@ -145,7 +145,7 @@ def open_recording(
     for name, given, kind, above in (("rate", rate, "positive", 0), ("frequency", frequency, "finite", -inf)):
         fits = given is None or (isinstance(given, Real) and above < given < inf)
         require(fits, name, given, f"a {kind} number of hertz")
-    path = Path(path)
+    path = path_of(path)
     if path.suffix in (META, DATA):
         return _open_sigmf(path, samples, rate, frequency)
     suffix, end = path.suffix.lower().removeprefix("."), _size(path)

@@ -6,7 +6,7 @@ import numpy as np
 from moderngl import Context
 
 from glfft.convolution import Ints, Picture, check_texture, ivec2, shape_of
-from glfft.errors import DataError, OptionError, require
+from glfft.errors import DataError, OptionError, check_flag
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, barrier_before
 from glfft.gl.bindings import PARTS_BUFFER_BINDING, PEAK_BUFFER_BINDING, source_texture_unit
 from glfft.gl.programs import compute
@@ -52,7 +52,7 @@ class PeakFinder(Owner):
     def __init__(self, ctx: Context, shape: Ints, *, periodic: bool = False) -> None:
         super().__init__(ctx)
         self.shape = rows, columns = shape_of("texture", shape)
-        require(periodic in (False, True), "periodic", periodic, "True or False")
+        periodic = check_flag("periodic", periodic)
         self._parts = min(_MOST_PARTS, -(-rows * columns // (_THREADS * _TEXELS_A_THREAD)))
         self._unit = source_texture_unit(self._state.limits)
         defines = {"THREADS": _THREADS, "TEXTURE_UNIT": self._unit, "PARTS_BINDING": PARTS_BUFFER_BINDING}

@@ -10,7 +10,7 @@ from glfft import convolution as common
 from glfft.arrays.kept_plans import at_work
 from glfft.convolution import Ints, Picture, check_texture, make_texture, picture_array, snippet
 from glfft.convolution.peaks import PeakFinder
-from glfft.errors import DataError, ShapeError, require
+from glfft.errors import DataError, ShapeError, check_flag
 from glfft.gl.barriers import barrier_before
 from glfft.gl.bindings import SHIFT_BUFFER_BINDING
 from glfft.gl.releasable import Owner
@@ -54,7 +54,7 @@ class PhaseCorrelation(Owner):
     def __init__(self, ctx: Context, shape: Ints, *, window: bool = True) -> None:
         super().__init__(ctx)
         self.shape = rows, columns = common.shape_of("picture", shape)
-        require(window in (False, True), "window", window, "True or False")
+        window = check_flag("window", window)
         common.check_size(ctx, {"pictures": self.shape}, self.shape, "make them smaller, or compare parts of them")
         weight = {"LEAVE_OUT": int(window), "WEIGHT_WIDTH": _WIDTH, "WEIGHT_SCALE": _scale(rows, columns, window)}
         load = snippet("convolution/phase_load", WINDOW=int(window), FOUND_BINDING=SHIFT_BUFFER_BINDING)

@@ -15,7 +15,7 @@ from glfft.arrays import fftn, ifftn, irfftn, rfftn
 from glfft.arrays.fast_lengths import next_fast_len
 from glfft.arrays.kept_plans import at_work, kept
 from glfft.convolution import MODES, Convolution, Ints, as_numbers, make_texture
-from glfft.errors import DataError, OptionError, ShapeError, check_choice, shown, size_text
+from glfft.errors import DataError, OptionError, ShapeError, check_choice, check_flag, shown, size_text
 from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import Keeper, released_on_error
@@ -71,7 +71,7 @@ def correlate(in1: ArrayLike, in2: ArrayLike, mode: str = "full", *, normalised:
             are zeros. In mode "valid" this is scikit-image's match_template, and `in2` must lie within `in1`. Raises
             DataError where a number is complex, NaN or infinite, or `in2` has one value everywhere.
     """
-    if normalised:
+    if check_flag("normalised", normalised):
         return _normalised(in1, in2, mode, ctx, precision)
     first, second, _ = _checked(in1, in2, mode, None, whole=True)
     turned = np.flip(second.conj() if second.dtype.kind == "c" else second)

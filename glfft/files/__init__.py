@@ -79,10 +79,17 @@ def read_toml(path: PathName) -> dict[str, Any]:
         raise DataError(f"{os.fspath(path)} is no TOML: {error}.") from error
 
 
+def path_of(path: PathName) -> Path:
+    """A path. Raises OptionError where it is none: neither the number of an open file nor bytes."""
+    require(isinstance(path, str | os.PathLike), "The file", path, "a path")
+    return Path(path)
+
+
 @contextmanager
 def reading(path: PathName, called: str = "") -> Iterator[None]:
     """Raise DataError where a block cannot read a file, or it is a device or a pipe; `called` so in the message."""
-    require(isinstance(path, str | bytes | os.PathLike), "The file", path, "a path")  # nor the number of an open file
+    named = isinstance(path, str | bytes | os.PathLike) and b"\0" not in os.fsencode(path)
+    require(named, "The file", path, "a path")  # nor the number of an open file
     try:
         refuse_pipe(path)
         yield
@@ -112,7 +119,7 @@ def check_takes_files(folder: Path, named: PathName) -> None:
 
 def make_folder(path: PathName) -> Path:
     """Make a folder, but not its parents, if it does not exist, and check that it takes files, else OutputError."""
-    folder = Path(path)
+    folder = path_of(path)
     try:
         folder.mkdir()
         _made.append(folder)
@@ -185,6 +192,7 @@ def whole_folder(folder: Path) -> Iterator[Path]:
 
 def check_new_folder(path: PathName, overwrite: bool) -> Path:
     """The folder, links followed, that `write_folder` will be able to start to write, else OutputError."""
+    path_of(path)
     try:
         folder = Path(os.path.realpath(os.fspath(path)))
         if folder.is_dir() and not overwrite:
@@ -214,6 +222,7 @@ def _check_replaceable(path: PathName, folder: Path) -> None:
 
 
 def _writable_target(path: PathName) -> Path:
+    path_of(path)
     given = os.fspath(path)
     try:
         target = Path(os.path.realpath(given))

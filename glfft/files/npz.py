@@ -5,13 +5,12 @@ import warnings
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from glfft.errors import DataError
-from glfft.files import PathName, atomic_write, reason_of, refuse_pipe
+from glfft.files import PathName, atomic_write, path_of, reason_of, refuse_pipe
 
 # Bytes that any file may unpack to, and beyond that how many times its own size: float32 noise compresses little.
 _ALWAYS_UNPACKED = 64 << 20
@@ -68,7 +67,7 @@ def open_npz(path: PathName, wanted: str) -> Iterator[NpzFile]:
     """Open an .npz file for this block. Raises DataError where the file is missing, damaged, or where the block raised
     UnexpectedNpz; the message says what is `wanted`: "an .npz file that --save-data wrote".
     """
-    path = Path(path)
+    path = path_of(path)
     try:
         refuse_pipe(path)
         # numpy warns of headers written by Python 2, which are none of ours.

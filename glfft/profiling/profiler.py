@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import moderngl
 
 from glfft.errors import ContextError, GlfftError, OptionError, ReleasedError, at_least_one, require, whole_number
-from glfft.files import PathName, write_whole
+from glfft.files import PathName, path_of, write_whole
 from glfft.gl.context import functions_of, is_software
 from glfft.gl.releasable import Owner
 from glfft.gl.timed import UNTIMED, tell
@@ -224,7 +224,7 @@ class Profiler(Owner):
         OptionError where the suffix is neither .json nor .csv, OutputError where the file cannot be written.
         """
         self.drain()
-        name = os.fspath(path).lower()
+        name = os.fspath(path_of(path)).lower()
         if name.endswith(".trace.json"):
             clock = {"timer": self.timer, "device": self.device}
             text = trace.to_trace(self._traced, self._alignment(), **clock, finishes=self._software) + "\n"

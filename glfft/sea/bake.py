@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.errors import OptionError, OutputError, import_extra, real_number, whole_number
+from glfft.errors import OptionError, OutputError, import_extra, real_number, shown, whole_number
 from glfft.files import PathName, atomic_write, make_folder, write_whole
 from glfft.files.npz import save_npz
 from glfft.sea import cascades
@@ -166,8 +166,9 @@ class Bake:
         if not (0 < real_number(self.frames_per_second) <= _MOST_A_SECOND and math.isfinite(real_number(self.start))):
             wanted = f"over 0 and at most {_MOST_A_SECOND:g}, and the start a finite time"
             raise OptionError(f"The frames a second must be {wanted}.")
-        if not self.formats or any(each not in WRITERS for each in self.formats):
-            raise OptionError(f"The formats are {', '.join(self.formats)} and must be among {', '.join(WRITERS)}.")
+        given = self.formats if isinstance(self.formats, tuple | list) else ()
+        if not given or any(each not in tuple(WRITERS) for each in given):
+            raise OptionError(f"The formats are {shown(self.formats)} and must be among {', '.join(WRITERS)}.")
 
     def time_of(self, frame: float) -> float:
         """The time of a frame, s."""

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from glfft.errors import DataError
-from glfft.files import PathName, refuse_pipe
+from glfft.files import PathName, path_of, refuse_pipe
 from glfft.sea import buoy_datasets
 from glfft.sea.buoy_tables import LARGEST_SHARE_WITHOUT_DIRECTION, filled, spectrum_of_moments, spectrum_of_table
 from glfft.sea.measured import MeasuredSpectrum
@@ -65,7 +65,7 @@ def read_spectrum(path: PathName) -> MeasuredSpectrum:
         MissingExtraError: a dataset without the extra `buoy`.
         DataError: the file cannot be read or is none of these; the message names the line.
     """
-    path = Path(path)
+    path = path_of(path)
     if path.suffix.lower() in buoy_datasets.SUFFIXES:
         return buoy_datasets.read_dataset(path)
     lines = _lines(path)

@@ -21,6 +21,7 @@ Seeds = Iterable[int] | None
 
 def seas_of(settings: Seas, seeds: Seeds = None) -> tuple[OceanSettings, ...]:
     """The settings of each sea, from one with `seeds` (else OptionError), or from several alike (else ShapeError)."""
+    require(seeds is None or np.iterable(seeds), "seeds", seeds, "whole numbers, one for each sea")
     if isinstance(settings, OceanSettings):
         seas = (settings,) if seeds is None else tuple(replace(settings, seed=seed) for seed in seeds)
     elif seeds is not None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import moderngl
 
-from glfft.errors import ShapeError, require, shown, whole_number
+from glfft.errors import ShapeError, real_number, require, shown, whole_number
 from glfft.gl import barriers, bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked
@@ -112,7 +112,7 @@ class SeaMaps(Keeper):
         self._foam_program = self._own(programs.compute_alone(ctx, assemble("sea/foam_maps.comp", defines)))
 
     def _run_foam(self, seconds: float) -> None:
-        require(0 <= seconds < math.inf, "The foam's step", seconds, "a number of seconds from 0")
+        require(0 <= real_number(seconds) < math.inf, "The foam's step", seconds, "a number of seconds from 0")
         before, after, tiles = self.foam, self._next_foam, self._step.tiles
         wanted = seconds, tiles, self.changing
         if self._foam_set != wanted:

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from glfft.errors import DataError, ShapeError
+from glfft.errors import DataError, ShapeError, real_number
 from glfft.sea.spectra import Array, ComplexArray, longuet_higgins, wrapped
 
 _USUAL_SPREAD = math.radians(30.0)  # where a spectrum has a direction and no spread, rad
@@ -44,10 +44,14 @@ class MeasuredSpectrum:
     r2: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
-        frequency, density = np.asarray(self.frequency), np.asarray(self.density)
+        try:
+            columns = {name: tuple(map(float, entries)) for name, entries in vars(self).items()}
+        except (TypeError, ValueError, OverflowError):
+            raise DataError("A spectrum takes a sequence of numbers for each of its columns; give tuples.") from None
+        frequency, density = np.array(columns["frequency"]), np.array(columns["density"])
         count = len(frequency)
-        for name, entries in vars(self).items():
-            object.__setattr__(self, name, tuple(map(float, entries)))
+        for name, entries in columns.items():
+            object.__setattr__(self, name, entries)
             if len(entries) not in (count, 0):
                 raise DataError(f"The spectrum has {count} frequencies and {len(entries)} of {name}.")
         if count < 2 or len(density) != count or not all(np.isfinite(each).all() for each in vars(self).values()):
@@ -186,7 +190,8 @@ def analyse(height: ArrayLike, dx: ArrayLike, dz: ArrayLike, rate: float, segmen
     band is as wide as the inverse of a segment's length, s. Raises ShapeError if they differ in shape or are shorter.
     """
     series = [np.asarray(each, dtype=np.float64) for each in (height, dx, dz)]
-    samples = round(segment * rate)
+    length = real_number(segment) * real_number(rate)
+    samples = round(length) if math.isfinite(length) else 0
     if len({each.shape for each in series}) > 1 or series[0].ndim not in (1, 2) or not 8 <= samples <= len(series[0]):
         found = f"The series have shapes {', '.join(str(each.shape) for each in series)}"
         wanted = f"with at least a segment of {samples} samples, which must be 8 or more"

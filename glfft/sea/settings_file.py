@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
-from glfft.errors import DataError, GlfftError
+from glfft.errors import DataError, GlfftError, require
 from glfft.files import PathName, read_toml, write_whole
 from glfft.sea.measured import MeasuredSpectrum
 from glfft.sea.settings import OceanSettings, Swell
@@ -26,6 +26,7 @@ def write_settings(path: PathName, settings: OceanSettings) -> None:
 
 def settings_text(settings: OceanSettings) -> str:
     """The text of such a file."""
+    require(isinstance(settings, OceanSettings), "settings", settings, "an OceanSettings, such as preset('storm')")
     lines, tables = ["# A sea of glfft: SI units, angles in radians."], []
     for each in fields(settings):
         value = getattr(settings, each.name)

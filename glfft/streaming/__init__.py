@@ -203,7 +203,7 @@ class Stream(Owner):
         is_one = isinstance(blocks, np.ndarray) and blocks.ndim <= len(self._block.shape)
         wanted = f"blocks of {self._block.shape}, such as a list of them"
         require(np.iterable(blocks) and not is_one, "blocks", blocks, wanted, DataError)
-        return self._results(blocks, kept if drop else None)
+        return self._results(blocks, kept if check_flag("drop", drop) else None)
 
     def _results(self, blocks: Iterable[npt.ArrayLike], waiting: int | None) -> Iterator[Any]:
         if self._running or self._busy:

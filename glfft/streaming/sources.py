@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from glfft.errors import DataError, MissingExtraError, OptionError, at_least_one, require, shown, whole_number
-from glfft.files import PathName, reading
+from glfft.files import PathName, path_of, reading
 
 
 def file_samples(
@@ -31,7 +31,7 @@ def file_samples(
     Returns an iterator of arrays [samples], or [samples, channels] with several channels. Raises DataError where the
     file is missing, or ends within a sample or before `end`; OptionError where a number is not in its range.
     """
-    path = Path(path)
+    path = path_of(path)
     try:
         kind = np.dtype(object if dtype is None else dtype)  # numpy takes None for float64
     except (TypeError, ValueError):
@@ -88,6 +88,7 @@ def regroup(samples: Iterable[ArrayLike], length: int, step: int | None = None, 
     step = length if step is None else at_least_one("step", step)
     if step > length:
         raise OptionError(f"step is {step} and must not be more than length, {length}: samples would be left out.")
+    require(np.iterable(samples), "samples", samples, "arrays, such as a list of them", DataError)
     return _regroup(samples, length, step, fill)
 
 
@@ -188,7 +189,7 @@ def wav_samples(path: PathName) -> Sound:
     """The sound of a WAV file: integers of 8, 16, 24 or 32 bits, or floats of 32 or 64. Raises DataError where the file
     is missing, not a WAV file, of another kind, or truncated; the message then has the byte.
     """
-    path = Path(path)
+    path = path_of(path)
     with reading(path), path.open("rb") as file:
         kind, channels, rate, start, length = _header(file, path)
     if kind not in _KINDS:
