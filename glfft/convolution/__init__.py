@@ -12,17 +12,7 @@ import numpy.typing as npt
 from moderngl import Context, InvalidObject, Texture, TextureArray
 
 from glfft.arrays.fast_lengths import length_for_convolutions, next_smooth
-from glfft.errors import (
-    DataError,
-    LimitError,
-    OptionError,
-    ShapeError,
-    TextureError,
-    check_choice,
-    check_flag,
-    shown,
-    size_text,
-)
+from glfft.errors import DataError, LimitError, OptionError, ShapeError, TextureError, check_choice, shown, size_text
 from glfft.gl.bindings import source_texture_unit
 from glfft.gl.context import state_of
 from glfft.gl.releasable import Keeper, Owner
@@ -128,12 +118,14 @@ class Convolution(Owner):
         check_choice("mode", mode, MODES)
         check_choice("boundary", boundary, BOUNDARIES)
         plan_storage, self._half, self._channels = STORED_AS[check_choice("storage", storage, tuple(STORED_AS))]
-        real, flip = check_flag("real", real), check_flag("flip", flip)
+        flags = real, flip, kernel_per_layer
+        if not all(isinstance(each, int | np.bool_) and each in (0, 1) for each in flags):
+            raise OptionError(f"real, flip and kernel_per_layer are True or False, not {shown(flags)}.")
         if self._half and not real:
             raise OptionError(f"Complex pictures have two or four channels; storage '{storage}' has one.")
         if mode == "valid":
             check_within("kernel", self.kernel_shape, self.picture_shape, "mode 'valid' has no result then")
-        if check_flag("kernel_per_layer", kernel_per_layer) and layers is None:
+        if kernel_per_layer and layers is None:
             raise OptionError("Kernels for layers need layers=, the number of pictures.")
         self._layers, kernel_layers = layers, layers if kernel_per_layer else None
         shapes = zip(self.picture_shape, self.kernel_shape, strict=True)

@@ -6,6 +6,7 @@ Each call uploads, transforms and reads back; in a frame, use `glfft.Convolution
 import math
 import operator
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from moderngl import Context
@@ -127,7 +128,7 @@ def _window_products(values: Numbers, template: Numbers, wanted: NDArray[np.bool
         values = values - part
 
 
-def _window_sums(values: Numbers | NDArray[np.bool_], window: Ints) -> Numbers:
+def _window_sums(values: NDArray[Any], window: Ints) -> NDArray[Any]:
     """The sum over the window that begins at each place, where it lies within; numbers outside leave no rounding."""
     for axis, length in enumerate(window):
         lines, sums, run, summed = np.moveaxis(values, axis, 0), np.zeros(()), 1, 0
@@ -139,7 +140,7 @@ def _window_sums(values: Numbers | NDArray[np.bool_], window: Ints) -> Numbers:
                 summed += run
             lines, run = lines[:-run] + lines[run:], 2 * run
         values = np.moveaxis(sums, 0, axis)
-    return np.asarray(values)
+    return values
 
 
 def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = None, *,

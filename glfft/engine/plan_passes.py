@@ -29,7 +29,13 @@ def plan_passes(request: PlanRequest, direction: int, device: Device, line_by_li
         passes = _convolution(request, device)
     else:
         passes = list(chain.from_iterable(_chains(request, direction, device, line_by_line=line_by_line)))
-    passes = _with_snippets(request, _every_other_backwards(passes))
+    passes = _every_other_backwards(passes)
+    if request.snippets:
+        passes = [each.fetching for each in passes]  # the image unit is left to what the snippets declare
+    if request.load is not None:
+        passes = _with_first(passes, snippets=passes[0].snippets + request.load.generated("load"))
+    if request.store is not None:
+        passes = _with_last(passes, snippets=passes[-1].snippets + request.store.generated("store"))
     # A CPU compiles a program for longer than most of them run.
     return [in_either_direction(each) for each in passes] if device.software or request.quick else passes
 
@@ -255,16 +261,6 @@ def _every_other_backwards(passes: Sequence[PassSpec]) -> list[PassSpec]:
             found.append(each.backwards if odd else each)
             odd = not odd
     return found
-
-
-def _with_snippets(request: PlanRequest, passes: list[PassSpec]) -> list[PassSpec]:
-    if request.snippets:
-        passes = [each.fetching for each in passes]  # the image unit is left to what the snippets declare
-    if request.load is not None:
-        passes = _with_first(passes, snippets=passes[0].snippets + request.load.generated("load"))
-    if request.store is not None:
-        passes = _with_last(passes, snippets=passes[-1].snippets + request.store.generated("store"))
-    return passes
 
 
 def _with_first(passes: list[PassSpec], **changes: Any) -> list[PassSpec]:

@@ -200,9 +200,8 @@ class Stream(Owner):
         """
         self._check_alive()
         kept = at_least_one("waiting", waiting)
-        is_one = isinstance(blocks, np.ndarray) and blocks.ndim <= len(self._block.shape)
-        wanted = f"blocks of {self._block.shape}, such as a list of them"
-        require(np.iterable(blocks) and not is_one, "blocks", blocks, wanted, DataError)
+        several = np.iterable(blocks) and getattr(blocks, "ndim", math.inf) > len(self._block.shape)
+        require(several, "blocks", blocks, f"blocks of {self._block.shape}, such as a list of them", DataError)
         return self._results(blocks, kept if check_flag("drop", drop) else None)
 
     def _results(self, blocks: Iterable[npt.ArrayLike], waiting: int | None) -> Iterator[Any]:

@@ -6,7 +6,7 @@ import re
 import sys
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +81,8 @@ def _read_exr(path: PathName) -> StoredPicture:
     said = io.StringIO()
     try:
         # OpenEXR prints what it finds damaged, and goes on.
-        with redirect_stdout(said), _without_stderr(), exr.File(os.fspath(path), separate_channels=True) as file:
+        quiet = _without_stderr() if sys.__stderr__ else nullcontext()
+        with redirect_stdout(said), quiet, exr.File(os.fspath(path), separate_channels=True) as file:
             planes: dict[str, NDArray[Any]] = {name: channel.pixels for name, channel in file.channels().items()}
             # The windows too: they say where in a frame the pixels are.
             attributes = {name: value for name, value in file.header().items() if name != "channels"}
@@ -107,17 +108,12 @@ def _read_exr(path: PathName) -> StoredPicture:
 @contextmanager
 def _without_stderr() -> Iterator[None]:
     """Keep lines of a C++ library off the terminal, which it prints beside its exception."""
-    if sys.__stderr__ is None:
-        yield
-        return
-    kept = os.dup(2)
-    try:
-        with open(os.devnull, "wb") as nowhere:
-            os.dup2(nowhere.fileno(), 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+    with open(os.devnull, "wb") as nowhere, os.fdopen(os.dup(2), "wb") as kept:
+        os.dup2(nowhere.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(kept.fileno(), 2)
 
 
 def decode_hdr(content: bytes) -> Radiance:
