@@ -118,9 +118,8 @@ class Convolution(Owner):
         check_choice("mode", mode, MODES)
         check_choice("boundary", boundary, BOUNDARIES)
         plan_storage, self._half, self._channels = STORED_AS[check_choice("storage", storage, tuple(STORED_AS))]
-        flags = real, flip, kernel_per_layer
-        if not all(isinstance(each, int | np.bool_) and each in (0, 1) for each in flags):
-            raise OptionError(f"real, flip and kernel_per_layer are True or False, not {shown(flags)}.")
+        if not all(isinstance(each, int | np.bool_) and each in (0, 1) for each in (real, flip, kernel_per_layer)):
+            raise OptionError("real, flip and kernel_per_layer must be True or False.")
         if self._half and not real:
             raise OptionError(f"Complex pictures have two or four channels; storage '{storage}' has one.")
         if mode == "valid":
