@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from glfft.errors import OptionError, OutputError, import_extra, real_number, shown, whole_number
+from glfft.errors import OptionError, OutputError, import_extra, real_number, whole_number
 from glfft.files import PathName, atomic_write, make_folder, write_whole
 from glfft.files.npz import save_npz
 from glfft.sea import cascades
@@ -168,7 +168,7 @@ class Bake:
             raise OptionError(f"The frames a second must be {wanted}.")
         given = self.formats if isinstance(self.formats, tuple | list) else ()
         if not given or any(each not in tuple(WRITERS) for each in given):
-            raise OptionError(f"The formats are {shown(self.formats)} and must be among {', '.join(WRITERS)}.")
+            raise OptionError(f"The formats are {', '.join(map(str, given))} and must be among {', '.join(WRITERS)}.")
 
     def time_of(self, frame: float) -> float:
         """The time of a frame, s."""
