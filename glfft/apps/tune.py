@@ -14,7 +14,7 @@ from glfft.engine.request import PlanRequest
 from glfft.errors import DataError, LimitError, OutputError, TimingError
 from glfft.files import check_writable
 from glfft.gl.context import driver_of, open_context, state_of
-from glfft.gl.device import model_of
+from glfft.gl.device import Device, model_of
 from glfft.gl.releasable import released_after
 from glfft.profiling.timing import timer_name
 from glfft.tuning import device_constants
@@ -51,20 +51,23 @@ def run(wanted: Wanted, imported: Sequence[str], exported: str | None, device: i
         if wanted.sizes:
             _measure(ctx, wanted, bool(exported))
         if exported:
-            # What is known of the device as other machines can use it: for its model, with any driver.
-            own = state_of(ctx).device.renderer, state_of(ctx).device.driver
-            model = model_of(own[0])
-            of_device = [each for each in store.entries() if (each.renderer, each.driver) == own]
-            of_model = [each for each in store.entries() if (each.renderer, each.driver) == (model, "")]
-            # Where two are for the same lines, the faster stays.
-            slowest_first = sorted((*of_model, *of_device), key=lambda entry: -entry.microseconds)
-            fastest = {each.for_others.key: each.for_others for each in slowest_first}
-            constants = [each.for_others for each in store.constants() if each.key == own]
-            if not (fastest or constants):
-                why = "nothing was measured on this device; give --sizes too"
-                raise DataError(f"There is nothing to write into {exported}: {why}.")
-            store.write_file(exported, fastest.values(), (), constants)
-            print(f"wrote {exported}: {len(fastest)} kernels for {model}")
+            _export(exported, state_of(ctx).device)
+
+
+def _export(name: str, device: Device) -> None:
+    """Write what is known of a device as other machines can use it: for its model, with any driver."""
+    model = model_of(device.renderer)
+    of_device = [each for each in store.entries() if (each.renderer, each.driver) == (device.renderer, device.driver)]
+    imported = [each for each in store.entries() if (each.renderer, each.driver) == (model, "")]
+    # Where two are for the same lines, the faster stays.
+    slowest_first = sorted((*imported, *of_device), key=lambda entry: -entry.microseconds)
+    fastest = {each.for_others.key: each.for_others for each in slowest_first}
+    constants = [each.for_others for each in store.constants() if each.key == (device.renderer, device.driver)]
+    if not (fastest or constants):
+        why = "nothing was measured on this device; give --sizes too"
+        raise DataError(f"There is nothing to write into {name}: {why}.")
+    store.write_file(name, fastest.values(), (), constants)
+    print(f"wrote {name}: {len(fastest)} kernels for {model}")
 
 
 def _take_over(name: str, must_be_saved: bool) -> str:

@@ -78,16 +78,18 @@ class FilterBank:
         require(least is not None and least >= 0, "synthesis_taps", given, "a whole number, 0 or more", ShapeError)
         object.__setattr__(self, "synthesis_taps", least)
         if check_flag("staggered", self.staggered):
-            channels, decimation = self.channels, self.decimation
-            require(channels % 2 == 0, "channels", channels, f"even if staggered, such as {channels + 1}", ShapeError)
-            wanted = f"the number of channels, {channels}, for a staggered bank: it is critically sampled"
-            require(decimation == channels, "decimation", decimation, wanted, ShapeError)
-            if least:
-                why = "its prototype serves both ways"
-                raise ShapeError(f"synthesis_taps must be left out for a staggered bank: {why}.")
-            if np.abs(taps - taps[::-1]).max() > 1e-9 * np.abs(taps).max():
-                raise OptionError("The prototype of a staggered bank must be symmetric.")
+            self._check_staggered(taps)
         object.__setattr__(self, "prototype", taps)
+
+    def _check_staggered(self, taps: npt.NDArray[np.float64]) -> None:
+        channels, decimation = self.channels, self.decimation
+        require(channels % 2 == 0, "channels", channels, f"even if staggered, such as {channels + 1}", ShapeError)
+        wanted = f"the number of channels, {channels}, for a staggered bank: it is critically sampled"
+        require(decimation == channels, "decimation", decimation, wanted, ShapeError)
+        if self.synthesis_taps:
+            raise ShapeError("synthesis_taps must be left out for a staggered bank: its prototype serves both ways.")
+        if np.abs(taps - taps[::-1]).max() > 1e-9 * np.abs(taps).max():
+            raise OptionError("The prototype of a staggered bank must be symmetric.")
 
     @classmethod
     def design(

@@ -73,11 +73,7 @@ def _guarded(arguments: Sequence[str], output: _Stream) -> int:
     name, code, failure = "glfft", SUCCESS, None
     try:
         with without_empty_folders(), _signals_end_by_exception(), _interrupts_come_through(), _warnings_in_one_line():
-            # A command of two words, such as `ocean bake`, goes on as one.
-            first = next((at for at, word in enumerate(arguments) if not word.startswith("-")), 0)
-            both = " ".join(arguments[first : first + 2])
-            if both in _COMMANDS:
-                arguments = [*arguments[:first], both, *arguments[first + 2 :]]
+            arguments = _joined(arguments)
             # The options of `glfft` itself take no values, so the first bare word is the command.
             command = next((word for word in arguments if not word.startswith("-")), None)
             name = f"glfft {command}" if command in _COMMANDS else name
@@ -99,6 +95,13 @@ def _guarded(arguments: Sequence[str], output: _Stream) -> int:
         failure = failure or error
     failed = _report(name, failure) if failure else SUCCESS
     return code or failed
+
+
+def _joined(arguments: Sequence[str]) -> list[str]:
+    """The arguments with a command of two words, such as `ocean bake`, as one."""
+    first = next((at for at, word in enumerate(arguments) if not word.startswith("-")), 0)
+    both = " ".join(arguments[first : first + 2])
+    return [*arguments[:first], both, *arguments[first + 2 :]] if both in _COMMANDS else list(arguments)
 
 
 def _run(command: str | None, arguments: Sequence[str]) -> int:

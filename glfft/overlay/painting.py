@@ -138,39 +138,16 @@ def draw_ground(canvas: Canvas, contents: Contents) -> None:
 
 
 def draw_numbers(canvas: Canvas, contents: Contents) -> None:
-    layout, statistics = contents.layout, contents.statistics
+    layout = contents.layout
     draw_ground(canvas, contents)
     _draw_header(canvas, contents)
     if layout.folded:
         return
     y = contents.plot.y + layout.plot + layout.gap
     if layout.bar:
-        # How a median frame divides into sections; the full width is the whole frame.
-        canvas.box(layout.padding, y, layout.inner, layout.bar, _WELL)
-        # A section that ran in less than half of the frames takes no part of a median frame.
-        outermost = [section for section in statistics.sections if len(section.path) == 1]
-        usual = [section for section in outermost if 2 * section.frames > statistics.frames]
-        parts = [(contents.colours[section.path], section.time.p50) for section in usual]
-        known = sum(part for _, part in parts)
-        total = max(statistics.frame.time.p50, known)
-        x = layout.padding
-        for colour, part in (*parts, (OTHER, total - known)):
-            width = layout.inner * part / total if total > 0 else 0.0
-            if width >= 0.5:
-                canvas.box(x, y, max(0.5, width - 1), layout.bar, colour)
-            x += width
+        _draw_bar(canvas, contents, y)
         y += layout.bar + layout.gap
-    y = _draw_table(canvas, contents, y) + layout.gap
-    # What the overlay costs, and what the times were taken with and over.
-    canvas.text(layout.padding, y, f"overlay {_format(contents.cost)} ms cpu", layout.small_text, _DIM)
-    words = statistics.timer
-    if layout.bar:
-        words += f", last {statistics.frames} frame{'' if statistics.frames == 1 else 's'}"
-        words += f", {statistics.dropped} left out" if statistics.dropped else ""
-    else:
-        words = words.partition(" (")[0]
-    colour = _DIM if statistics.timer == GPU_TIMER else _WARNING
-    canvas.text_right(layout.padding + layout.inner, y, words, layout.small_text, colour)
+    _draw_foot(canvas, contents, _draw_table(canvas, contents, y) + layout.gap)
 
 
 def draw_guides(canvas: Canvas, contents: Contents) -> None:
@@ -214,6 +191,24 @@ def _draw_header(canvas: Canvas, contents: Contents) -> None:
         canvas.text_right(right, y + small + 1, shares, small, _DIM)
 
 
+def _draw_bar(canvas: Canvas, contents: Contents, y: float) -> None:
+    """How a median frame divides into sections; the full width is the whole frame."""
+    layout, statistics = contents.layout, contents.statistics
+    canvas.box(layout.padding, y, layout.inner, layout.bar, _WELL)
+    # A section that ran in less than half of the frames takes no part of a median frame.
+    outermost = [section for section in statistics.sections if len(section.path) == 1]
+    usual = [section for section in outermost if 2 * section.frames > statistics.frames]
+    parts = [(contents.colours[section.path], section.time.p50) for section in usual]
+    known = sum(part for _, part in parts)
+    total = max(statistics.frame.time.p50, known)
+    x = layout.padding
+    for colour, part in (*parts, (OTHER, total - known)):
+        width = layout.inner * part / total if total > 0 else 0.0
+        if width >= 0.5:
+            canvas.box(x, y, max(0.5, width - 1), layout.bar, colour)
+        x += width
+
+
 def _draw_table(canvas: Canvas, contents: Contents, y: float) -> float:
     """A row for each section and one for the whole frame; returns where they end."""
     layout, statistics = contents.layout, contents.statistics
@@ -252,6 +247,20 @@ def _draw_row(canvas: Canvas, contents: Contents, y: float, section: SectionStat
     colours = {contents.layout.columns[0][0]: first, "cpu p50": _DIM}
     for title, right in _columns(contents.layout):
         canvas.text_right(right, y, texts[title], contents.layout.text, colours.get(title, _PLAIN), number=True)
+
+
+def _draw_foot(canvas: Canvas, contents: Contents, y: float) -> None:
+    """What the overlay costs, and what the times were taken with and over."""
+    layout, statistics = contents.layout, contents.statistics
+    canvas.text(layout.padding, y, f"overlay {_format(contents.cost)} ms cpu", layout.small_text, _DIM)
+    words = statistics.timer
+    if layout.bar:
+        words += f", last {statistics.frames} frame{'' if statistics.frames == 1 else 's'}"
+        words += f", {statistics.dropped} left out" if statistics.dropped else ""
+    else:
+        words = words.partition(" (")[0]
+    colour = _DIM if statistics.timer == GPU_TIMER else _WARNING
+    canvas.text_right(layout.padding + layout.inner, y, words, layout.small_text, colour)
 
 
 def _columns(layout: Layout) -> list[tuple[str, float]]:

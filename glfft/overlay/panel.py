@@ -17,7 +17,7 @@ from glfft.gl.releasable import release_all
 from glfft.overlay import painting
 from glfft.overlay.shapes import Canvas, Colour
 from glfft.profiling.profiler import Profiler
-from glfft.profiling.timeline import Path
+from glfft.profiling.timeline import Path, Timeline
 from glfft.profiling.timing import GpuClock, WallClock
 from glfft.ui.imgui_layer import ImguiLayer
 
@@ -85,13 +85,7 @@ class OverlayPanel:
         layout = painting.layout_for((size[0] / self._scale, size[1] / self._scale), statistics.sections, folded)
         self.contents = None
         if layout is not None:
-            # The plot's top: warm-up and a rare spike may be cut off, so that they do not flatten the rest.
-            timeline = self._profiler.timeline(depth=0, last=layout.frames)
-            after_warm_up = np.r_[False, timeline.warm_up[:-1]]  # how long it took is the time to the next one's start
-            times = np.fmax(timeline.time[()], np.where(after_warm_up, np.nan, timeline.since_previous))
-            times = times if timeline.warm_up.all() else times[~timeline.warm_up]
-            tall = float(np.quantile(times, _TALL_QUANTILE)) if len(times) else 0.0
-            ceiling = next((each for each in _CEILINGS_MS if tall <= 0.95 * each), _CEILINGS_MS[-1])
+            ceiling = _ceiling(self._profiler.timeline(depth=0, last=layout.frames))
             known = statistics, self._colours, self._profiler.balance(), self._copy
             self.contents = painting.Contents(layout, *known, own_cost, ceiling)
         return True
@@ -134,6 +128,15 @@ class OverlayPanel:
     def _measure_copy(self) -> None:
         with suppress(GlfftError):  # the column stays empty
             self._copy = copy_bandwidth(self._ctx)
+
+
+def _ceiling(timeline: Timeline) -> float:
+    """The value at the plot's top. Warm-up and a rare spike may be cut off, so that they do not flatten the rest."""
+    after_warm_up = np.r_[False, timeline.warm_up[:-1]]  # how long it took is the time to the next one's start
+    times = np.fmax(timeline.time[()], np.where(after_warm_up, np.nan, timeline.since_previous))
+    times = times if timeline.warm_up.all() else times[~timeline.warm_up]
+    tall = float(np.quantile(times, _TALL_QUANTILE)) if len(times) else 0.0
+    return next((ceiling for ceiling in _CEILINGS_MS if tall <= 0.95 * ceiling), _CEILINGS_MS[-1])
 
 
 class ColumnChart:

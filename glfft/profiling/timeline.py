@@ -156,14 +156,7 @@ class Recorder:
         for path, both in times.items():
             self._table[:, self._rows[path], column] = both
         if column == self._capacity - 1:
-            # Once each time the ring is full: a program may use ever new names, which must not fill the memory.
-            silent = np.isnan(self._table[0]).all(axis=1)
-            silent[0] = False
-            if silent.any():
-                left = [path for path, row in self._rows.items() if not silent[row]]
-                self._rows = {path: row for row, path in enumerate(left)}
-                self._table = self._table[:, ~silent]
-                self._moved = {path: moved for path, moved in self._moved.items() if path in self._rows}
+            self._forget_silent_sections()
 
     def timeline(self, depth: int | None = None, last: int | None = None) -> Timeline:
         """Copies of the last recorded frames, oldest first; sections nested deeper than `depth` are left out."""
@@ -209,6 +202,16 @@ class Recorder:
     def _paths(self) -> list[Path]:
         # Sections are recorded when they end, children first, but parents are listed first.
         return sorted(self._rows, key=lambda path: [self._rows[path[:end]] for end in range(1, len(path) + 1)])
+
+    def _forget_silent_sections(self) -> None:
+        # Once each time the ring is full: a program may use ever new names, which must not fill the memory.
+        silent = np.isnan(self._table[0]).all(axis=1)
+        silent[0] = False
+        if silent.any():
+            left = [path for path, row in self._rows.items() if not silent[row]]
+            self._rows = {path: row for row, path in enumerate(left)}
+            self._table = self._table[:, ~silent]
+            self._moved = {path: moved for path, moved in self._moved.items() if path in self._rows}
 
 
 def summarise(table: Times) -> list[Summary]:

@@ -72,8 +72,7 @@ def read_spectrum(path: PathName) -> MeasuredSpectrum:
     if not lines:
         raise DataError(f"{path} is empty; a wave spectrum was expected.")
     try:
-        words = [line.lstrip("#").split() for _, line in lines[:2]]
-        if len(words) == 2 and "bands" in words[0] and {"freq", "energy"} <= set(words[1]):
+        if _is_of_five_days(lines):
             return _newest(path, *_blocks(path, lines))
         if not _is_of_buoy(lines):
             return spectrum_of_table(path, lines)
@@ -243,6 +242,11 @@ def _row(line: str, dates: int, heading: list[float]) -> tuple[Time, list[float]
     if not heading and _PAIR.split(line)[-1].strip("> \t"):
         raise ValueError(f"it breaks off after {len(values)} values; expected {expected}")
     return time, bands, values
+
+
+def _is_of_five_days(lines: list[tuple[int, str]]) -> bool:
+    words = [line.lstrip("#").split() for _, line in lines[:2]]
+    return len(words) == 2 and "bands" in words[0] and {"freq", "energy"} <= set(words[1])
 
 
 def _blocks(path: Path, lines: list[tuple[int, str]]) -> tuple[dict[Time, _Row], dict[str, dict[Time, _Row]]]:

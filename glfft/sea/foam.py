@@ -61,14 +61,7 @@ def _calibrated(tiles: tuple[OceanSettings, ...]) -> float:
     growth = first.foam_gain * first.foam_lifetime
     if scale < _STILL or growth == 0:
         return 0.0  # nothing moves, or nothing grows: no threshold makes foam
-    # The least stretch at points of a random sea with these moments, [moments, points].
-    values, vectors = np.linalg.eigh(moments)
-    lines = np.matmul(vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :], _drawn(len(frequencies)))
-    # At the two ends of the spectrum only the real part counts.
-    lines[0] *= math.sqrt(2)
-    lines[-1] *= math.sqrt(2)
-    dxx, dzz, dxz = np.fft.irfft(np.moveaxis(lines, 1, 0), axis=1, norm="forward") / 2
-    least = 1 + first.choppiness * (0.5 * (dxx + dzz) - np.hypot(0.5 * (dxx - dzz), dxz))
+    least = _random_least_stretch(first, frequencies, moments)
     low, at, high = 1 - 12 * scale, 1 - 1.5 * scale, 1 + 4 * scale
     for _ in range(_TRIES):
         # The mean without a limit is known exactly, from the samples only the share that is left below full cover.
@@ -104,6 +97,17 @@ def _moments_of_gradient(tiles: tuple[OceanSettings, ...], step: float) -> tuple
         for a, b in combinations_with_replacement(range(3), 2):
             moments[:, a, b] += np.bincount(band, energy[some] * parts[a] * parts[b], minlength=bands)
     return np.arange(bands) / _MOMENTS, moments + np.triu(moments, 1).swapaxes(1, 2)
+
+
+def _random_least_stretch(settings: OceanSettings, frequencies: Array, moments: Array) -> Array:
+    """The least stretch at points of a random sea with these moments, [moments, points]."""
+    values, vectors = np.linalg.eigh(moments)
+    lines = np.matmul(vectors * np.sqrt(np.maximum(values, 0.0))[:, None, :], _drawn(len(frequencies)))
+    # At the two ends of the spectrum only the real part counts.
+    lines[0] *= math.sqrt(2)
+    lines[-1] *= math.sqrt(2)
+    dxx, dzz, dxz = np.fft.irfft(np.moveaxis(lines, 1, 0), axis=1, norm="forward") / 2
+    return 1 + settings.choppiness * (0.5 * (dxx + dzz) - np.hypot(0.5 * (dxx - dzz), dxz))
 
 
 @lru_cache(maxsize=1)

@@ -136,22 +136,7 @@ class OceanSettings:
         if self.swell > 0 and self.spreading not in SPREADINGS_WITH_SWELL:
             some = f"the spreadings {' or '.join(SPREADINGS_WITH_SWELL)} only, not {self.spreading}"
             raise OptionError(f"Swell works with {some}: choose one of those or leave swell at 0.")
-        # Tiles of cascades must not repeat together, nor leave waves out.
-        size, least = self.size, SMALLEST_SIZE_OF_CASCADES
-        if self.cascades != 1 and size < least:
-            raise ShapeError(f"The ocean's size is {size} and must be at least {least} for several tiles.")
-        largest = size * _LARGEST_RATIO_OF_SIZE
-        sides = (self.tile, *self.cascades) if isinstance(self.cascades, tuple) else ()
-        for longer, shorter in pairwise(sides):
-            ratio = longer / shorter
-            if not 1 < ratio <= largest:
-                said = f"A tile of {longer:g} m is followed by one of {shorter:g} m: at size {size} each must be"
-                reach = f"by a factor of {largest:.3g} at most, so that no waves are left out"
-                raise OptionError(f"{said} shorter than the one before, {reach}.")
-            whole = round(ratio)
-            if abs(ratio - whole) < _FROM_WHOLE:
-                said = f"Tiles of {longer:g} m and {shorter:g} m repeat together, {whole} to 1: choose a ratio between"
-                raise OptionError(f"{said} whole numbers, such as {longer / (whole + 0.4):.4g} m.")
+        _check_tiles(self)
 
     @property
     def spacing(self) -> float:
@@ -200,6 +185,25 @@ def _band(value: object) -> tuple[float, ...]:
     wanted = "two wavenumbers from 0, the second larger, in rad/m"
     require(len(ends) == 2 and 0 <= ends[0] < ends[1], "The band", value, wanted)
     return ends
+
+
+def _check_tiles(settings: OceanSettings) -> None:
+    """Raise for tiles of cascades that repeat together, or leave waves out."""
+    size, least = settings.size, SMALLEST_SIZE_OF_CASCADES
+    if settings.cascades != 1 and size < least:
+        raise ShapeError(f"The ocean's size is {size} and must be at least {least} for several tiles.")
+    largest = size * _LARGEST_RATIO_OF_SIZE
+    sides = (settings.tile, *settings.cascades) if isinstance(settings.cascades, tuple) else ()
+    for longer, shorter in pairwise(sides):
+        ratio = longer / shorter
+        if not 1 < ratio <= largest:
+            said = f"A tile of {longer:g} m is followed by one of {shorter:g} m: at size {size} each must be shorter"
+            reach = f"by a factor of {largest:.3g} at most, so that no waves are left out"
+            raise OptionError(f"{said} than the one before, {reach}.")
+        whole = round(ratio)
+        if abs(ratio - whole) < _FROM_WHOLE:
+            said = f"Tiles of {longer:g} m and {shorter:g} m repeat together, {whole} to 1: choose a ratio between"
+            raise OptionError(f"{said} whole numbers, such as {longer / (whole + 0.4):.4g} m.")
 
 
 def _measured(value: Any) -> MeasuredSpectrum | None:

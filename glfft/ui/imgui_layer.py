@@ -71,19 +71,7 @@ class ImguiLayer(Releasable):
             self._io.backend_flags |= self.imgui.BackendFlags_.renderer_has_textures
             self.font = self._load_font("Roboto/Roboto-Regular.ttf")
             self.number_font = self._load_font("Inconsolata-Medium.ttf")
-            style = self.imgui.get_style()
-            self.imgui.style_colors_dark()
-            for name, colour in _COLOURS.items():
-                style.set_color_(getattr(self.imgui.Col_, name), colour)
-            style.window_rounding = style.popup_rounding = 6.0
-            style.frame_rounding = style.grab_rounding = 3.0
-            style.window_border_size = 1.0
-            style.window_padding = (12.0, 10.0)
-            style.frame_padding = (7.0, 3.0)
-            style.item_spacing = (8.0, 6.0)
-            style.scale_all_sizes(self.scale)
-            style.font_size_base = _FONT_SIZE
-            style.font_scale_dpi = self.scale
+            self._apply_style()
             self._renderer = ImguiRenderer(ctx)
             self._input = None
             if self._handle is not None:
@@ -175,6 +163,21 @@ class ImguiLayer(Releasable):
         path, fonts = resources.files("imgui_bundle") / "assets" / "fonts" / name, self._io.fonts
         # A bundle may come without its fonts: then ImGui's built-in one.
         return fonts.add_font_from_file_ttf(str(path), _FONT_SIZE) if path.is_file() else fonts.add_font_default()
+
+    def _apply_style(self) -> None:
+        style = self.imgui.get_style()
+        self.imgui.style_colors_dark()
+        for name, colour in _COLOURS.items():
+            style.set_color_(getattr(self.imgui.Col_, name), colour)
+        style.window_rounding = style.popup_rounding = 6.0
+        style.frame_rounding = style.grab_rounding = 3.0
+        style.window_border_size = 1.0
+        style.window_padding = (12.0, 10.0)
+        style.frame_padding = (7.0, 3.0)
+        style.item_spacing = (8.0, 6.0)
+        style.scale_all_sizes(self.scale)
+        style.font_size_base = _FONT_SIZE
+        style.font_scale_dpi = self.scale
 
 
 def _content_scale(handle: Any) -> float:

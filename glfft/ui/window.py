@@ -52,16 +52,7 @@ class Window:
             stack.callback(glfw.destroy_window, self.handle)
             glfw.make_context_current(self.handle)
             glfw.swap_interval(1)
-            # On Wayland, GLFW makes its context through EGL, so moderngl must look for it there.
-            on_wayland = sys.platform.startswith("linux") and glfw.get_platform() == glfw.PLATFORM_WAYLAND
-            settings: dict[str, Any] = {"backend": "egl"} if on_wayland else {}
-            try:
-                ctx = moderngl.create_context(require=430, **settings)
-            except Exception as error:
-                why, update = " ".join(str(error).split()), "update the graphics driver, or run with --headless"
-                raise ContextError(f"The window's OpenGL context cannot be used ({why}); {update}.") from error
-            ctx.gc_mode = "context_gc"
-            self._ctx = ctx
+            ctx = self._ctx = _wrap_current_context()
             stack.callback(ctx.release)
             glfw.set_key_callback(self.handle, self._on_key)
             self._opened = stack.pop_all()
@@ -234,3 +225,16 @@ def _fitting(size: tuple[int, int]) -> tuple[int, int]:
     scale = max(glfw.get_monitor_content_scale(monitor)[0], 1.0)
     most = (int((width - _FRAME[0]) / scale), int((height - _FRAME[1]) / scale))
     return (min(size[0], most[0]), min(size[1], most[1])) if min(most) > 0 else size
+
+
+def _wrap_current_context() -> moderngl.Context:
+    # On Wayland, GLFW makes its context through EGL, so moderngl must look for it there.
+    on_wayland = sys.platform.startswith("linux") and glfw.get_platform() == glfw.PLATFORM_WAYLAND
+    settings: dict[str, Any] = {"backend": "egl"} if on_wayland else {}
+    try:
+        ctx = moderngl.create_context(require=430, **settings)
+    except Exception as error:
+        why, update = " ".join(str(error).split()), "update the graphics driver, or run with --headless"
+        raise ContextError(f"The window's OpenGL context cannot be used ({why}); {update}.") from error
+    ctx.gc_mode = "context_gc"
+    return ctx

@@ -66,7 +66,7 @@ def why_not(request: AxisRequest) -> str | None:
 def convolution_is_faster(request: AxisRequest) -> bool:
     """Whether Bluestein's convolution takes less time than a butterfly of a large prime. On CPUs, compiling counts: 53
     points take llvmpipe 2.3 s, a convolution 0.4. On GPUs, two numbers a texel fill the registers: 2^22 points in rows
-    of 212 = 4 x 53 take an NVIDIA H200 1079 us, by convolution 90. Few points leave it waiting for few long butterflies:
+    of 212 = 4 x 53 take an NVIDIA H200 1079 us, by convolution 90. Few points leave it waiting for long butterflies:
     2^17 in lines of 53 to 1590 take 8.2 to 10.1 us, by convolution 4.9 to 6.8, but 2^22 36 to 43, 42 to 95.
     """
     largest, short = largest_prime_factor(request.length), request.length <= _LONGEST_CONVOLVED
@@ -119,7 +119,7 @@ def _halves_pay_on_gpus(request: AxisRequest) -> bool:
 
 
 def _shortest_halved(request: AxisRequest) -> int:
-    """The fewest points of real lines that take a GPU less time halved: in textures rows of 2048 take 0.84, of 1024 1.08,
+    """The fewest points of real lines that take a GPU less time halved: in textures rows of 2048 take 0.84, 1024 1.08,
     columns of 4096 0.70, of 2048 1.08. Rows of buffers are complex lines already; short ones are one butterfly each.
     """
     storage, rows = request.storage, request.measured_axis == 1

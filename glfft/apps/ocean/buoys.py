@@ -50,15 +50,7 @@ class Buoys(Keeper):
         uniforms = {**picture.uniforms, **self._uniforms(picture, simulation, sky, time)}
         # An eye deeper below the still sea is always under water.
         if camera.position[1] > -1.3 * simulation.significant_height:
-            defines = {"TILES": len(simulation.tiles), "SAMPLES": picture.samples}
-            program = programs.program(self._ctx, "ocean/buoy_image.vert", "ocean/buoy_image.frag", defines)
-            picture.use_still_map(program)
-            units = use_textures({"surface": simulation.surface, "stretch": simulation.stretch}, picture.free_unit + 3)
-            programs.set_declared(program, {**uniforms, **units})
-            # Where a buoy stands in the way of the sky, there is less light than before.
-            with picture.over():
-                for group in self._groups:
-                    group.draw_images(program)
+            self._draw_images(picture, simulation, uniforms)
         with picture.solids():
             self._ctx.enable(moderngl.DEPTH_TEST | moderngl.BLEND)
             self._ctx.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
@@ -66,6 +58,17 @@ class Buoys(Keeper):
                 group.draw(uniforms)
             self._ctx.disable(moderngl.DEPTH_TEST | moderngl.BLEND)
         picture.lay_solids()
+
+    def _draw_images(self, picture: Picture, simulation: OceanSimulation, uniforms: dict[str, Any]) -> None:
+        defines = {"TILES": len(simulation.tiles), "SAMPLES": picture.samples}
+        program = programs.program(self._ctx, "ocean/buoy_image.vert", "ocean/buoy_image.frag", defines)
+        picture.use_still_map(program)
+        units = use_textures({"surface": simulation.surface, "stretch": simulation.stretch}, picture.free_unit + 3)
+        programs.set_declared(program, {**uniforms, **units})
+        # Where a buoy stands in the way of the sky, there is less light than before.
+        with picture.over():
+            for group in self._groups:
+                group.draw_images(program)
 
     def _place(self, simulation: OceanSimulation, camera: Camera, time: float) -> None:
         """Give the groups those in front of the camera: near ones and far ones, the nearest first."""

@@ -58,6 +58,17 @@ class Picture(Keeper):
         self.mesh.clear(1e30, 1e30, 0.0, 0.0)  # what still_map.glsl takes for no water
         self._listed = False
 
+    def _find_blocks(self) -> None:
+        """List which squares of pixels show water and which sky, as the mesh has been drawn."""
+        lists = {name.upper(): binding for binding, name in enumerate(_LISTS, FIRST_APP_BUFFER_BINDING)}
+        program = programs.compute(self._ctx, "ocean/blocks.comp", {"SAMPLES": self.samples, "GROUP": _GROUP, **lists})
+        self.use_still_map(program)
+        for name, listed in self._lists.items():
+            listed.write(struct.pack("4I", 0, 1, 1, 0))
+            listed.bind_to_storage_buffer(lists[name.upper()])
+        program.run(*self._groups)
+        self._ctx.memory_barrier(barriers.COMMAND_BARRIER | barriers.SHADER_STORAGE_BARRIER)
+
     def run(self, shader: str, shows: Literal["water", "sky"], defines: Defines, uniforms: Mapping[str, Any]) -> None:
         """Run a compute shader with a thread for each pixel; its `radiance` can be sampled or gone on with after.
 
@@ -65,16 +76,7 @@ class Picture(Keeper):
         `radiance`, and returns at pixels that do not show what it `shows`. `uniforms` are those it does not share.
         """
         if self._lists and not self._listed:
-            # List which squares of pixels show water and which sky, as the mesh has been drawn.
-            lists = {name.upper(): binding for binding, name in enumerate(_LISTS, FIRST_APP_BUFFER_BINDING)}
-            own = {"SAMPLES": self.samples, "GROUP": _GROUP, **lists}
-            program = programs.compute(self._ctx, "ocean/blocks.comp", own)
-            self.use_still_map(program)
-            for name, listed in self._lists.items():
-                listed.write(struct.pack("4I", 0, 1, 1, 0))
-                listed.bind_to_storage_buffer(lists[name.upper()])
-            program.run(*self._groups)
-            self._ctx.memory_barrier(barriers.COMMAND_BARRIER | barriers.SHADER_STORAGE_BARRIER)
+            self._find_blocks()
             self._listed = True
         listed = self._lists.get(shows)
         where = {"LISTED": int(listed is not None), "BLOCKS": FIRST_APP_BUFFER_BINDING}

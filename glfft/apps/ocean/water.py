@@ -47,15 +47,7 @@ class Water(Keeper):
     def __init__(self, ctx: moderngl.Context, quality: Quality = MEDIUM) -> None:
         self._ctx, self._quality = ctx, quality
         self._cells = cells = quality.cells
-        side = np.arange(cells + 1, dtype=np.float32) / cells
-        z, x = np.meshgrid(side, side, indexing="ij")
-        corners = np.stack([x, z], axis=-1).reshape(-1, 2).astype(np.float32)
-        # In strips of 4 cells: the corners of a row are still in the GPU's cache when the next row takes them up again.
-        across = math.gcd(4, cells)
-        strip, row, column = np.meshgrid(np.arange(cells // across), np.arange(cells), np.arange(across), indexing="ij")
-        first = (row * (cells + 1) + strip * across + column).ravel()
-        triangles = first[:, None] + np.array([0, 1, cells + 1, 1, cells + 2, cells + 1])
-        corners, triangles = corners, np.ascontiguousarray(triangles, dtype=np.uint16)
+        corners, triangles = _patch_grid(cells)
         self._corners = self._own(ctx.buffer(corners.tobytes()))
         self._triangles = self._own(ctx.buffer(triangles.tobytes()))
         self._places = self._own(ctx.buffer(reserve=4 * 16 * 1024, dynamic=True))
@@ -305,6 +297,18 @@ def seen_through_air(sky: Sky, camera: Camera, wind: float) -> float:
 
 def _unit(angle: float) -> tuple[float, float]:
     return math.cos(angle), math.sin(angle)
+
+
+def _patch_grid(cells: int) -> tuple[np.ndarray, np.ndarray]:
+    side = np.arange(cells + 1, dtype=np.float32) / cells
+    z, x = np.meshgrid(side, side, indexing="ij")
+    corners = np.stack([x, z], axis=-1).reshape(-1, 2).astype(np.float32)
+    # In strips of 4 cells: the corners of a row are still in the GPU's cache when the next row takes them up again.
+    across = math.gcd(4, cells)
+    strip, row, column = np.meshgrid(np.arange(cells // across), np.arange(cells), np.arange(across), indexing="ij")
+    first = (row * (cells + 1) + strip * across + column).ravel()
+    triangles = first[:, None] + np.array([0, 1, cells + 1, 1, cells + 2, cells + 1])
+    return corners, np.ascontiguousarray(triangles, dtype=np.uint16)
 
 
 def visible_patches(

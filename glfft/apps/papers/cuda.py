@@ -37,13 +37,7 @@ class _Dispatches:
         self._calls: list[Callable[[], Any]] = []
         (rows, columns), axes = workload.case.shape, workload.case.axes
         if algorithm in SINGLE_PASS:
-            kernel, points = SINGLE_PASS[algorithm]
-            source = self._source
-            for axis, length, step, lines, apart in ((1, columns, 1, rows, columns), (0, rows, columns, columns, 1)):
-                if axis in axes:
-                    given = (source, self._target, self._roots(length, length), log2(length), step, apart)
-                    self._add(kernel, (lines, 1), (length // points,), *given, shared=8 * length)
-                    source = self._target
+            self._single_passes(*SINGLE_PASS[algorithm], rows, columns, axes)
             return
         # A dispatch for each stage while parts do not fit a block. Columns are rows between two transpositions.
         self._on_writing = algorithm == "global-local-on-writing"
@@ -83,6 +77,14 @@ class _Dispatches:
     def _transpose(self, rows: int, columns: int, source: Any, target: Any) -> None:
         blocks = (-(-columns // _TILE), -(-rows // _TILE))
         self._add("transpose", blocks, (_TILE, _TILE), source, target, rows, columns)
+
+    def _single_passes(self, kernel: str, points: int, rows: int, columns: int, axes: tuple[int, ...]) -> None:
+        source = self._source
+        for axis, length, step, lines, apart in ((1, columns, 1, rows, columns), (0, rows, columns, columns, 1)):
+            if axis in axes:
+                given = (source, self._target, self._roots(length, length), log2(length), step, apart)
+                self._add(kernel, (lines, 1), (length // points,), *given, shared=8 * length)
+                source = self._target
 
 
 def cuda_peers(algorithms: Iterable[str]) -> list[Peer]:

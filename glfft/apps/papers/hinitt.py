@@ -96,15 +96,7 @@ def measure_receiver(run: Run) -> dict[str, Grid]:
     }
     direct = f"{FIXED8}, {IN_FLIGHT} blocks in flight, read where they are written"
     receivers[direct] = replace(settings, samples=FIXED8, in_flight=IN_FLIGHT, direct=True)
-    # The share of wrong bits by width; its spread is a standard deviation to both sides.
-    errors, most = Grid(), ERROR_BITS // (4 if run.quick else 1)
-    for width in (FLOAT32, FLOAT16, FIXED8, "fixed4"):
-        link = LinkSettings("flat", ERRORS_DB, width, symbols=SYMBOLS[True], algorithm=RADIX_8)
-        with Reception(run.ctx, link) as reception:
-            reception.count(most, most_errors=most)
-            wrong, of = reception.counted[ERRORS_DB]
-        rate, off = wrong / of, math.sqrt(max(wrong, 1)) / of
-        errors.values[width, f"{ERRORS_DB:g} dB"] = Spread(rate, rate - off, rate + off)
+    errors = _errors(run.ctx, ERROR_BITS // (4 if run.quick else 1))
     makers: dict[str, Maker] = {name: partial(_receiver, run.ctx, each) for name, each in receivers.items()}
     return {"receiver": of_each(run.time({symbols: makers})), "errors": errors}
 
@@ -116,6 +108,19 @@ def _receiver(ctx: moderngl.Context, settings: LinkSettings, stack: ExitStack) -
     if wrong > bits / 1000:
         raise AccuracyError(f"The receiver of {settings.samples} samples is wrong: {wrong} of {bits} bits.")
     return WallCall(partial(reception.receive, BLOCKS), WALL_TIMER, things=BLOCKS)
+
+
+def _errors(ctx: moderngl.Context, bits: int) -> Grid:
+    """The share of wrong bits by width; its spread is a standard deviation to both sides."""
+    grid = Grid()
+    for width in (FLOAT32, FLOAT16, FIXED8, "fixed4"):
+        settings = LinkSettings("flat", ERRORS_DB, width, symbols=SYMBOLS[True], algorithm=RADIX_8)
+        with Reception(ctx, settings) as reception:
+            reception.count(bits, most_errors=bits)
+            wrong, of = reception.counted[ERRORS_DB]
+        rate, off = wrong / of, math.sqrt(max(wrong, 1)) / of
+        grid.values[width, f"{ERRORS_DB:g} dB"] = Spread(rate, rate - off, rate + off)
+    return grid
 
 
 _ALGORITHMS = (RADIX_2, RADIX_8, PADDED, "auto")

@@ -310,12 +310,7 @@ def _as_html(block: Block, drawn: Mapping[str, str], blocks: Sequence[Block]) ->
         case list():
             return "<ul>\n" + "\n".join(f"<li>{escape(item)}</li>" for item in block) + "\n</ul>"
         case Cells():
-            head = "".join(f"<th>{escape(text)}</th>" for text in block.head)
-            rows = (enumerate(row) for row in block.rows)
-            lines = ("".join(f"<td>{_html_cell(block, index, text)}</td>" for index, text in row) for row in rows)
-            kind, body = ' class="numbers"' if block.numbers else "", "\n".join(f"<tr>{line}</tr>" for line in lines)
-            head = f"<thead><tr>{head}</tr></thead>"
-            return f'<div class="table"><table{kind}>\n{head}\n<tbody>\n{body}\n</tbody>\n</table></div>'
+            return _html_table(block)
         case Picture(name, text):
             figure = f"<figure>\n{drawn.get(name)}\n<figcaption>{escape(text)}</figcaption>\n</figure>"
             return figure if name in drawn else ""
@@ -323,6 +318,15 @@ def _as_html(block: Block, drawn: Mapping[str, str], blocks: Sequence[Block]) ->
 
 def _anchor(text: str) -> str:
     return re.sub(r"\W+", "-", text.lower()).strip("-")
+
+
+def _html_table(cells: Cells) -> str:
+    head = "".join(f"<th>{escape(text)}</th>" for text in cells.head)
+    rows = (enumerate(row) for row in cells.rows)
+    lines = ("".join(f"<td>{_html_cell(cells, index, text)}</td>" for index, text in row) for row in rows)
+    kind, body = ' class="numbers"' if cells.numbers else "", "\n".join(f"<tr>{line}</tr>" for line in lines)
+    head = f"<thead><tr>{head}</tr></thead>"
+    return f'<div class="table"><table{kind}>\n{head}\n<tbody>\n{body}\n</tbody>\n</table></div>'
 
 
 def _html_cell(cells: Cells, index: int, text: str) -> str:

@@ -272,14 +272,9 @@ def picture_shares(magnitudes: np.ndarray, peaks: Sequence[Peak]) -> np.ndarray:
     """
     shape = magnitudes.shape
     over = np.square(magnitudes, dtype=np.float64) / _expected(magnitudes, distances(shape))
-    noise, longer, (rows, columns) = np.zeros(shape, np.float32), max(shape), shape
+    noise = np.zeros(shape, np.float32)
     for peak in peaks:
-        # Bins around, how far each is from the peak, and how far its noise may reach, in cycles along the longer side.
-        reach = min(peak.distance(shape) / 2, _WAVE_FAR * longer)
-        high, wide = (min(int(_BEYOND * reach / (longer / length)) + 1, (length - 1) // 2) for length in shape)
-        y, x = np.ogrid[-high : high + 1, -wide : wide + 1]
-        bins = (y + int(peak.point[0])) % rows, (x + int(peak.point[1])) % columns
-        away = np.hypot(y * (longer / rows), x * (longer / columns))
+        bins, away, reach = _around(peak, shape)
         part, inside = over[bins], away < reach
         beyond = part[(away >= reach) & (away < _BEYOND * reach)]
         usual = max(1.0, float(np.median(beyond)) / _MEDIAN) if beyond.size else 1.0
@@ -303,3 +298,13 @@ def _falling_levels(power: np.ndarray, away: np.ndarray, reach: float) -> np.nda
     ]
     falling = np.minimum.accumulate([*levels, 0.0])
     return np.where(np.isfinite(falling), falling, 0)
+
+
+def _around(peak: Peak, shape: tuple[int, ...]) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray, float]:
+    """Bins around a peak, how far each is from it, and how far its noise may reach, in cycles along the longer side."""
+    longer, (rows, columns) = max(shape), shape
+    reach = min(peak.distance(shape) / 2, _WAVE_FAR * longer)
+    high, wide = (min(int(_BEYOND * reach / (longer / length)) + 1, (length - 1) // 2) for length in shape)
+    y, x = np.ogrid[-high : high + 1, -wide : wide + 1]
+    bins = (y + int(peak.point[0])) % rows, (x + int(peak.point[1])) % columns
+    return bins, np.hypot(y * (longer / rows), x * (longer / columns)), reach

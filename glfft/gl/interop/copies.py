@@ -220,13 +220,8 @@ def copy_to_array(ctx: moderngl.Context, image: Any, array: Any, seen: View, own
     numbers = np.empty(seen.shape, seen.dtype) if seen.host is None else seen.host
     is_buffer = isinstance(image, moderngl.Buffer)
     image.read_into(_as_bytes(numbers), **({"size": seen.size} if is_buffer else {"alignment": 1}))
-    # Then an array on a GPU that OpenGL does not draw on.
-    if seen.host is None and hasattr(array, "copy_"):
-        array.copy_(sys.modules["torch"].from_numpy(numbers))
-    elif seen.host is None and hasattr(array, "set"):
-        array.set(numbers)
-    elif seen.host is None:
-        raise DataError("The target array is on a GPU that OpenGL does not draw on; give one on the host.")
+    if seen.host is None:
+        _from_host(array, numbers)
 
 
 def _say_once(why: str, array: object) -> None:
@@ -251,3 +246,13 @@ def _to_host(array: Any, seen: View) -> npt.NDArray[Any]:
         return seen.host
     method = next((name for name in ("cpu", "get") if hasattr(array, name)), None)
     return np.ascontiguousarray(array if method is None else getattr(array, method)())
+
+
+def _from_host(array: Any, numbers: npt.NDArray[Any]) -> None:
+    """Copy numbers into an array on a GPU that OpenGL does not draw on."""
+    if hasattr(array, "copy_"):
+        array.copy_(sys.modules["torch"].from_numpy(numbers))
+    elif hasattr(array, "set"):
+        array.set(numbers)
+    else:
+        raise DataError("The target array is on a GPU that OpenGL does not draw on; give one on the host.")
