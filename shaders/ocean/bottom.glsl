@@ -14,10 +14,6 @@ uniform vec3 water_reflectance;
 const int FINEST = TILES - 1;   // the tile with the shortest waves
 const float TOO_DEEP = 60.0;    // m; sand is no longer seen there, and deeper seas are told as this deep
 const vec3 SAND_ALBEDO = vec3(0.34, 0.31, 0.24);   // as in water.py
-// Shares of even light (Fresnel's equations integrated over the hemisphere, n = 1.34): the surface lets LET_IN of the sky's in, and
-// sends HELD of the bottom's back down. As 1 - HELD is LET_IN / n^2, a white bottom is as bright as the sky is through the surface.
-const float LET_IN = 0.9325;
-const float HELD = 0.4807;
 const float OVER_SAND = 0.3;    // m; the eye stays so high above it
 
 // How much more sunlight falls on the bottom at a place than on the average, where pixels are smaller than what it makes there.

@@ -13,6 +13,7 @@
 #include "ocean/noise.glsl"
 #include "ocean/slopes.glsl"
 #include "ocean/still_map.glsl"
+#include "ocean/underwater.glsl"
 
 uniform vec3 eye;
 uniform float choppiness;
@@ -86,13 +87,13 @@ void main() {
     vec3 sunlight = sun_colour * sunlight_below_clouds(eye.xz + point.xz, sun_direction, 3.0);
     vec3 entering = sunlight * max(0.0, sun_direction.y) + sky_irradiance;
     vec3 irradiance = sunlight * max(0.0, dot(facing, sun_direction)) + 0.5 * sky_irradiance
-        + 0.5 * (water_reflectance + 0.05) * entering;
+        + 0.5 * (share_leaving(water_reflectance) + 0.05) * entering;
     vec3 albedo = mix(mix(STEEL, paint_of(number), sheets), 0.7 * paint_of(number), hull / max(1e-3, hidden));
     vec3 seen = albedo / PI * irradiance;
     // What it hides is that share of the water's light which the sky gives.
     float mirrored = mean_fresnel(cosine, deviation);
     float sky = mirrored * dot(reflected_sky(mirror, 3.2 * deviation), LUMINANCE);
-    float deep = (1.0 - mirrored) * dot(water_reflectance * entering, LUMINANCE) / PI;
+    float deep = (1.0 - mirrored) * dot(share_leaving(water_reflectance) * entering, LUMINANCE) / PI;
     vec3 light = mirrored * hidden * seen;
     float gone = hidden * sky / max(1e-6, sky + deep);
 

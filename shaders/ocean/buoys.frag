@@ -135,7 +135,7 @@ void main() {
     vec3 sunlight = sun_colour * sunlight_below_clouds(eye.xz + from_eye.xz, sun_direction, 3.0);
     float sunlit = max(0.0, dot(up, sun_direction)) * smoothstep(-0.02, 0.02, sun_direction.y) * past_sheets();
     vec3 entering = sunlight * max(0.0, sun_direction.y) + sky_irradiance;
-    vec3 from_water = (water_reflectance + 0.05) * entering;
+    vec3 from_water = (share_leaving(water_reflectance) + 0.05) * entering;
     vec3 irradiance = sunlight * sunlit + open_sky * mix(from_water, sky_irradiance, 0.5 + 0.5 * up.y);
     vec3 light = coat.albedo / PI * irradiance;
 

@@ -419,8 +419,9 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float level_above, vec3 
             returned += from_sand * (bottom_light(still, slope, view, sunlit, pixel) - 1.0);
         }
 #endif
-        vec3 upwelling = returned * entering / PI * (0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5));
-        upwelling += BUBBLES_REFLECTANCE * entering / PI * smoothstep(0.02, 0.5, sea.bubbles);
+        returned *= 0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5);
+        returned += BUBBLES_REFLECTANCE * smoothstep(0.02, 0.5, sea.bubbles);
+        vec3 upwelling = share_leaving(returned) * entering / PI;
         // Sunlight through the thin top of a wave that stands between the sun and the eye.
         // It is thin where it is high and where the surface is compressed, as at crests. Scattered once on 3 m, of the sun's irradiance
         // about 0.01 times the slope comes out before absorption in coastal water (T. J. Petzold, "Volume scattering functions for
