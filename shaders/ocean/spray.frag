@@ -12,18 +12,23 @@ uniform vec3 eye;
 
 in float opacity;
 in float distance_ahead;
+in vec2 streak;
 in vec2 grain;
 in vec2 from_middle;
 out vec4 colour;
 
 const float SLACK = 1.5;    // m, by which waves move the water sideways
+const float FADE = 5.0;     // m behind a wave, where a puff, which is some metres thick, is wholly hidden
 
 void main() {
     ivec2 pixel = ivec2(gl_FragCoord.xy);
     if (lens_depth(on_screen(pixel)) > 0.0) discard;
     vec2 place = still_at(pixel, 0);
-    if (is_water(place) && distance(place, eye.xz) < distance_ahead - SLACK) discard;
+    float behind = is_water(place) ? distance_ahead - SLACK - distance(place, eye.xz) : 0.0;
+    if (behind > FADE) discard;
     float inside = max(0.0, 1.0 - dot(from_middle, from_middle));
-    float torn = value_noise(grain + vec2(1.5, 2.5) * from_middle, 0) + 0.5 * value_noise(grain + vec2(4.0, 6.0) * from_middle, 0);
-    colour = vec4(light, opacity * inside * inside * smoothstep(0.3, 1.1, torn) * 1.7);
+    float dense = smoothstep(0.4, 0.75, 0.5 * value_noise(streak, 0) + 0.5 * value_noise(grain + vec2(2.0, 4.0) * from_middle, 0));
+    float shown = opacity * inside * inside * dense * 2.8 * (1.0 - max(0.0, behind / FADE));
+    // Streaks are in the light, and what is between them in their shade: 1 in the mean over all drops.
+    colour = vec4(light * (0.63 + 0.51 * dense), shown);
 }

@@ -11,6 +11,7 @@
 
 uniform sampler2DArray foam_cover;
 uniform mat4 view_projection;
+uniform mat3 to_world;               // its first two columns point right and up
 uniform vec3 eye;                    // m
 uniform vec2 downwind;               // unit vector
 uniform float wind;                  // m/s
@@ -26,13 +27,18 @@ uniform vec2 picture_size;           // pixels
 
 out float opacity;
 out float distance_ahead;            // of the water below it on the still sea, m
-out vec2 grain;                      // where its own pattern begins
+out vec2 streak;                     // place in the pattern of streaks: along the wind, and around it
+out vec2 grain;                      // where a pattern of its own begins
 out vec2 from_middle;                // of the puff, from -1 to 1
 
 const float GRAVITY = 9.81;
 const float DRAWN_OUT = 1.2;          // of its width, in either direction
 const float LARGEST = 64.0 / 1080.0;  // puff, of the height of the picture
 const float LARGEST_SPINDRIFT = 0.25;
+const vec2 STREAK = vec2(4.0, 0.2);   // m, long and thick
+const float SHORT_STREAK = 0.7;       // m, in less wind
+const float THINNEST = 0.004;         // rad; what is thinner is hardly seen
+const float STREAK_SPEED = 10.0;      // m/s, about as puffs in a gale
 const vec4 OUTSIDE = vec4(2.0, 2.0, 2.0, 1.0);
 
 void main() {
@@ -41,6 +47,7 @@ void main() {
     from_middle = vec2(gl_VertexID % 2, gl_VertexID / 2 % 2) * 2.0 - 1.0;
     opacity = 0.0;
     distance_ahead = 0.0;
+    streak = vec2(0.0);
     grain = vec2(0.0);
     gl_Position = OUTSIDE;
     float wider = pow(WIDER, float(square));
@@ -93,6 +100,15 @@ void main() {
     vec2 across = vec2(-axis.y, axis.x) / length(axis) * (0.5 * size * flatness);
     vec2 corner = from_middle.x * axis + from_middle.y * across;
     grain = 37.0 * chance;
+    // Gusts gather drops in streaks. Puffs before each other show the same ones, or together they would be an even veil: streaks
+    // are as thick as seen from the eye, angles around the wind's line through it. In a loop they stand still. The count of
+    // lives is cut, so that a step is smooth after days.
+    vec3 there = from_eye + (normalize(to_world[0]) * corner.x + normalize(to_world[1]) * corner.y) * (max(0.5, away) / pixels);
+    vec2 crosswind = vec2(-downwind.y, downwind.x);
+    float apart = length(vec2(dot(from_eye.xz, crosswind), from_eye.y));   // from that line, m
+    float drift = lives > 0 ? 0.0 : STREAK_SPEED * lifetime * (float(lives_before % 65536) + share);
+    streak.x = (dot(eye.xz + there.xz, downwind) - drift) / mix(SHORT_STREAK, STREAK.x, spindrift);
+    streak.y = atan(dot(there.xz, crosswind), -there.y) * exp2(floor(log2(clamp(apart / STREAK.y, 2.0, 1.0 / THINNEST))));
     distance_ahead = length(from_eye.xz);
     gl_Position = middle + vec4(corner / (0.5 * picture_size) * middle.w, 0.0, 0.0);
 }
