@@ -33,8 +33,7 @@ uniform vec3 sun_colour;            // without low clouds
 const float PI = 3.14159265358979;
 // The share of the light that is left after its way through a crest, some 4 m.
 const vec3 CREST_TINT = exp(-4.0 * EXTINCTION);
-// Share of the light entering the sea that bubbles under fresh foam send back up.
-const vec3 BUBBLES_REFLECTANCE = vec3(0.022, 0.075, 0.082);
+const float BUBBLES_SCATTER = 0.08;  // of the light, backwards in a metre of the bubbles under fresh foam
 const float BUBBLES_REACH = 2.0;    // m
 const float COVER_TEXEL = 2.0;      // m, of foam's cover, twice which is too coarse
 const float REPEATED = 60.0;         // pixels along a tile
@@ -367,7 +366,7 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float level_above, vec3 
     // The pattern's filter blurs across the view as along it: seen at a slant close by, threads would be lost that the
     // picture can show. Far off, at crests that turn away from the eye, they would be dots.
     float sharp = 0.7 * max(footprint.across, filtered * exp2(DETAIL_BIAS));
-    float texels = mix(sharp, filtered, smoothstep(0.1, 0.4, filtered));
+    float texels = mix(sharp, filtered, smoothstep(0.1, 0.33, filtered));
     Foam foam = foam_at(still, gathered, unturned * texels, min(pixel, MOST_OF_LEVEL * level_above));
 
 #if BELOW
@@ -420,7 +419,10 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float level_above, vec3 
         }
 #endif
         returned *= 0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5);
-        returned += BUBBLES_REFLECTANCE * smoothstep(0.02, 0.5, sea.bubbles);
+        // Of what water takes in and scatters backwards, a third of the share scattered comes up (A. Morel, L. Prieur, "Analysis of
+        // variations in ocean color", 1977; J. T. O. Kirk, 1984, for much scattering): bubbles are turquoise, many of them pale.
+        float backwards = BUBBLES_SCATTER * smoothstep(0.02, 0.6, sea.bubbles);
+        returned += 0.33 * backwards / (EXTINCTION + backwards);
         vec3 upwelling = share_leaving(returned) * entering / PI;
         // Sunlight through the thin top of a wave that stands between the sun and the eye.
         // It is thin where it is high and where the surface is compressed, as at crests. Scattered once on 3 m, of the sun's irradiance

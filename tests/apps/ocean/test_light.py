@@ -158,7 +158,7 @@ def test_water_in_a_furnace_sends_what_the_closed_form_says(
     cosine = -_directions(camera)[..., 1:2]
     deviation = math.sqrt(VARIANCE)
     reflected = 0.02 + 0.98 * (1 - cosine) ** (5 * math.exp(-2.69 * deviation)) / (1 + 22.7 * deviation**1.5)
-    # Level water sends 0.9 of its mean up, see `returned` in water_light.glsl. Even light enters by Fresnel's equations;
+    # Level water sends 0.9 of its mean up (`returned` in water_light.glsl). Even light enters by Fresnel's equations;
     # of what comes from below, that share over the squared index leaves (all ways reversed), and the rest goes back.
     index, slant = 1.34, (np.arange(20000) + 0.5) / 20000
     inside = np.sqrt(1 - (1 - slant**2) / index**2)
