@@ -36,7 +36,7 @@ float reflectance_from_below(float cosine) {
 
 // What comes out of water that sends that share of its light back up, as a share of the light that falls on it: the surface sends
 // some back down again and again, and light that leaves spreads over n^2 times the solid angle (C. D. Mobley, "Light and Water",
-// 1994, section 4.2). Fresnel's share towards the eye is yet to be taken off.
+// 1994, chapter 4). Fresnel's share towards the eye is yet to be taken off.
 vec3 share_leaving(vec3 returned) {
     return (1.0 - HELD) * returned / (1.0 - HELD * returned);
 }
