@@ -3,10 +3,9 @@
 import io
 import os
 import re
-import sys
 import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from collections.abc import Mapping
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -81,8 +80,7 @@ def _read_exr(path: PathName) -> StoredPicture:
     said = io.StringIO()
     try:
         # OpenEXR prints what it finds damaged, and goes on.
-        quiet = _without_stderr() if sys.__stderr__ else nullcontext()
-        with redirect_stdout(said), quiet, exr.File(os.fspath(path), separate_channels=True) as file:
+        with redirect_stdout(said), exr.File(os.fspath(path), separate_channels=True) as file:
             planes: dict[str, NDArray[Any]] = {name: channel.pixels for name, channel in file.channels().items()}
             # The windows too: they say where in a frame the pixels are.
             attributes = {name: value for name, value in file.header().items() if name != "channels"}
@@ -103,17 +101,6 @@ def _read_exr(path: PathName) -> StoredPicture:
     others = sorted(planes.keys() - {*"RGBYA"})
     notes = [f"channels {', '.join(others)} left out"] * bool(others) + ["first part of several"] * (parts > 1)
     return StoredPicture(samples, len(colours), "RGB", 1, notes, {"attributes": attributes})
-
-
-@contextmanager
-def _without_stderr() -> Iterator[None]:
-    """Keep lines of a C++ library off the terminal, which it prints beside its exception."""
-    with open(os.devnull, "wb") as nowhere, os.fdopen(os.dup(2), "wb") as kept:
-        os.dup2(nowhere.fileno(), 2)
-        try:
-            yield
-        finally:
-            os.dup2(kept.fileno(), 2)
 
 
 def decode_hdr(content: bytes) -> Radiance:

