@@ -123,7 +123,11 @@ def switch_to(ctx: moderngl.Context) -> Callable[[], object]:
         leave()
         put_back()
         raise
-    return make_none if before is None else put_back if now is before else lambda: (make_none(), put_back())
+    if before is None:
+        return make_none
+    if now is before:
+        return put_back
+    return lambda: (make_none(), put_back())
 
 
 class CurrentCheck:

@@ -7,6 +7,7 @@ F[k] = sum over j of f[j] exp(-2 pi i j k / N). Array operations do all butterfl
 
 import importlib
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -103,8 +104,9 @@ def scipy() -> Peer:
         if isinstance(case, ConvolutionCase):
             return _on_cpu(workload, _convolved(fft, workload, workers), "ortho")
         if case.cosine:
-            return _on_cpu(workload, lambda: fft.dctn(pictures, norm="ortho", **options), "ortho")
-        return _on_cpu(workload, lambda: (fft.rfftn if case.real else fft.fftn)(pictures, **options))
+            return _on_cpu(workload, partial(fft.dctn, pictures, norm="ortho", **options), "ortho")
+        transform = fft.rfftn if case.real else fft.fftn
+        return _on_cpu(workload, partial(transform, pictures, **options))
 
     return Peer("scipy", f"scipy.fft {importlib.import_module('scipy').__version__}, {workers} workers", contender)
 

@@ -79,7 +79,8 @@ class Grid:
     @property
     def reference(self) -> str | None:
         """The row of the library to compare with, or None where none was measured."""
-        return next((name for name in LIBRARIES if name in {row for row, _ in self.values}), None)
+        measured = {row for row, _ in self.values}
+        return next((name for name in LIBRARIES if name in measured), None)
 
     @property
     def reference_name(self) -> str:
