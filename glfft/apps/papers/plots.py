@@ -6,7 +6,6 @@ import io
 import math
 import textwrap
 from collections.abc import Sequence
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from glfft.apps.papers.claims import Panel, Point, Spread
@@ -28,10 +27,6 @@ _MARKS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5
 _MOST_MARKS = 6
 
 _NAMES: Any = {"frameon": False, "fontsize": _SMALL, "labelcolor": "linecolor"}  # of curves, beside or below them
-
-
-def can_draw() -> bool:
-    return find_spec("matplotlib") is not None
 
 
 def svg(panels: Sequence[Panel]) -> str:

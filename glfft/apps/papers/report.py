@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -254,7 +255,7 @@ def as_text(report: Report) -> str:
 def _drawn(report: Report) -> tuple[list[Block], dict[str, str]]:
     """The document, and its plots as SVG by name; without matplotlib none, and the document says so."""
     blocks = document(report)
-    if not plots.can_draw():
+    if find_spec("matplotlib") is None:
         return [blocks[0], _NO_PLOTS, *blocks[1:]], {}
     return blocks, {block.name: plots.svg(block.panels) for block in blocks if isinstance(block, Picture)}
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from support.papers import AMBULURI, report, spread
 
-from glfft.apps.papers import plots
 from glfft.apps.papers.claims import Grid
 from glfft.apps.papers.report import check, write
 from glfft.errors import OutputError
@@ -34,7 +33,7 @@ def test_a_folder_takes_everything(tmp_path: Path) -> None:
 
 
 def test_without_matplotlib_the_report_has_tables_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plots, "can_draw", lambda: False)
+    monkeypatch.setattr("glfft.apps.papers.report.find_spec", lambda _: None)
     write(REPORT, str(tmp_path / "report"))
     text = (tmp_path / "report" / "report.md").read_text(encoding="utf-8")
     assert "pip install '.[plot]'" in text
