@@ -13,7 +13,7 @@ from glfft.errors import GlfftError
 from glfft.gl import bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.functions import check_errors, clear_errors
-from glfft.gl.releasable import release_all
+from glfft.gl.releasable import released_after
 from glfft.overlay import painting
 from glfft.overlay.shapes import Canvas, Colour
 from glfft.profiling.profiler import Profiler
@@ -205,7 +205,7 @@ def copy_bandwidth(ctx: moderngl.Context) -> float:
     clear_errors(ctx)
     textures = source, target = [ctx.texture(size, 2, dtype="f4") for _ in range(2)]
     clock = WallClock(ctx) if software else GpuClock(ctx)
-    try:
+    with released_after(*textures, clock):
         check_errors(ctx, "measuring how fast the device copies")
         stamps = []
         for program, written in ((fill, source), *[(copy, target)] * (1 + _COPIES)):  # the first copy may still compile
@@ -215,8 +215,6 @@ def copy_bandwidth(ctx: moderngl.Context) -> float:
             program.run(width // 32, height // 8)
             ctx.memory_barrier()
         times = [clock.take(stamp) for stamp in (*stamps, clock.mark())]
-    finally:
-        release_all((*textures, clock))
     fastest = min(after - before for before, after in pairwise(times[2:]))
     _measured[name] = 2 * _TEXEL_BYTES * width * height / max(1, fastest) * 1e9
     return _measured[name]

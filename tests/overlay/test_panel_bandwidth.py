@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from glfft.errors import ContextError
+from glfft.gl import releasable
 from glfft.overlay import panel
 
 
@@ -51,9 +52,9 @@ def test_every_texel_is_copied(ctx, monkeypatch):
     monkeypatch.setattr(panel, "_SIZE", (96, 64))
     monkeypatch.setattr(panel, "is_software", lambda _: False)
     kept = []
-    release = panel.release_all
+    release = releasable.release_all
     monkeypatch.setattr(
-        panel,
+        releasable,
         "release_all",
         lambda items: (kept.extend(np.frombuffer(each.read(), np.float32) for each in items[:2]), release(items)),
     )
