@@ -43,11 +43,6 @@ class SampleFormat:
         return cls(name, np.dtype(f"{order}{kind}{size}"), 2 if found[1] == "c" else 1)
 
     @property
-    def has_complex_numbers(self) -> bool:
-        """Whether each number is a complex one, rather than each sample one or two real ones."""
-        return self.dtype.kind == "c"
-
-    @property
     def sample_bytes(self) -> int:
         return self.parts * self.dtype.itemsize
 
@@ -65,12 +60,12 @@ class SampleFormat:
 
     def checked(self, samples: ArrayLike) -> NDArray[Any]:
         """Samples as an array of this format. Raises DataError where they have another shape or type."""
-        array = np.asarray(samples)
-        if self.has_complex_numbers and array.ndim == 1 and array.dtype.kind in "fc":
+        array, takes_complex = np.asarray(samples), self.dtype.kind == "c"
+        if takes_complex and array.ndim == 1 and array.dtype.kind in "fc":
             return array.astype(self.dtype, copy=False)
-        if not self.has_complex_numbers and array.dtype == self.dtype and array.ndim == 2 and array.shape[1] == 2:
+        if not takes_complex and array.dtype == self.dtype and array.ndim == 2 and array.shape[1] == 2:
             return array
-        wanted = "complex numbers [samples]" if self.has_complex_numbers else f"[samples, 2] of {self.dtype}"
+        wanted = "complex numbers [samples]" if takes_complex else f"[samples, 2] of {self.dtype}"
         raise DataError(f"Samples have shape {array.shape} and dtype {array.dtype}; {self.name} takes {wanted}.")
 
     def to_complex(self, numbers: NDArray[Any]) -> NDArray[np.complex64]:

@@ -49,7 +49,7 @@ def _turns(bank: FilterBank) -> npt.NDArray[np.complex128]:
 
 def as_format(samples: npt.NDArray[np.complexfloating], kind: SampleFormat) -> npt.NDArray[Any]:
     """Complex numbers as samples of a format; whole numbers are rounded, and clipped where they are too large."""
-    if kind.has_complex_numbers:
+    if kind.dtype.kind == "c":
         return samples.astype(kind.dtype)
     limits = np.iinfo(kind.dtype)
     half = 2.0 ** (8 * kind.dtype.itemsize - 1)
