@@ -193,20 +193,17 @@ class FourByFour(Family[FourByFourConfig]):
         return [each for each in every_config() if _differences(each, config) == 1 and self.fits(each, request)]
 
     def passes(self, request: AxisRequest, config: FourByFourConfig) -> list[PassSpec]:
-        kernel, planar = config, config.layout == "planar"
-        at_once = 1 if planar else kernel.width // request.storage.components
-        columns = kernel.columns(request.storage.components)
+        planar, vectors = config.layout == "planar", config.width // 4
+        at_once = 1 if planar else config.width // request.storage.components
+        columns = config.columns(request.storage.components)
         lines = _THREADS * columns // 4
         across, deep = request.device.limits.in_rows(-(-request.lines // lines))
-        shared = LENGTH * lines * kernel.lines_a_value * request.storage.value_bytes
+        shared = LENGTH * lines * config.lines_a_value * request.storage.value_bytes
         # Synchronisations of the transposition, and where threads read and write points together.
-        keeps, exchanges = LOCAL_MEMORY[kernel.local_memory]
-        together = (3 if kernel.preload else 2) * (kernel.coalesced or kernel.four_threads)
-        planar_constants: dict[str, Define] = {}
-        if planar:
-            vectors = kernel.width // 4
-            planar_constants = {"value": "mat2x4" if vectors == 1 else "mat4", "VECTORS": vectors}
-            planar_constants["PART_VECTORS"] = request.points * vectors
+        keeps, exchanges = LOCAL_MEMORY[config.local_memory]
+        together = (3 if config.preload else 2) * (config.coalesced or config.four_threads)
+        value = "mat2x4" if vectors == 1 else "mat4"
+        parts = (("value", value), ("VECTORS", vectors), ("PART_VECTORS", request.points * vectors))
         spec = _Pass(
             shader="fft/study/four_by_four.comp",
             request=request,
@@ -217,25 +214,25 @@ class FourByFour(Family[FourByFourConfig]):
                 ("GROUPS_ACROSS", across),
                 ("EVERY_LINE_EXISTS", "true" if across * deep * lines == request.lines else "false"),
                 ("COLUMNS_EACH", columns),
-                ("SHARED_BY_LINE", kernel.four_threads),
-                ("SHARED_BY_GROUP", kernel.coalesced),
+                ("SHARED_BY_LINE", config.four_threads),
+                ("SHARED_BY_GROUP", config.coalesced),
                 ("AT_ONCE", at_once),
                 ("ACCESSES", max(LENGTH * columns // (4 * at_once), 1)),
-                ("UNROLLED", kernel.unrolled),
-                ("GROUPED", kernel.layout == "groups"),
-                ("UNIT_STRIDE", kernel.unit_stride),
+                ("UNROLLED", config.unrolled),
+                ("GROUPED", config.layout == "groups"),
+                ("UNIT_STRIDE", config.unit_stride),
                 ("DIRECTION", request.direction),
                 ("SCALE", request.scale),
-                *planar_constants.items(),
+                *(parts if planar else ()),
             ),
             groups=(across, request.layers or 1, deep),
             threads=_THREADS,
-            generated=_generated(kernel, request.direction),
+            generated=_generated(config, request.direction),
             radices=(4, 4),
-            uniforms=(("glfft_roots", _roots(request.direction)),) * (kernel.twiddles == "argument"),
-            shared_bytes=shared if kernel.local_memory != "none" else 0,
-            barriers=1 + (keeps == exchanges and not kernel.preload) + together,
-            choice=Choice(self.name, kernel),
+            uniforms=(("glfft_roots", _roots(request.direction)),) * (config.twiddles == "argument"),
+            shared_bytes=shared if config.local_memory != "none" else 0,
+            barriers=1 + (keeps == exchanges and not config.preload) + together,
+            choice=Choice(self.name, config),
             stores_where_it_loads=True,
         )
         return [spec]
