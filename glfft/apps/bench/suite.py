@@ -4,9 +4,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import starmap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from glfft.algorithms.kinds import KINDS
 from glfft.algorithms.lengths import largest_prime_factor
 from glfft.algorithms.storage import STORAGES, Storage
 
@@ -45,10 +44,8 @@ class Case:
         # Help and usage errors name the suites, and should come at once.
         from glfft.engine.request import PlanRequest
 
-        kind = KINDS["dct2"] if self.cosine else None
-        return PlanRequest.of(
-            self.shape, self.axes, layers=self.layers, storage=self.storage, real=self.real, kind=kind
-        )
+        held: dict[str, Any] = {"layers": self.layers, "storage": self.storage}
+        return PlanRequest.of(self.shape, self.axes, real=self.real, kind="dct2" if self.cosine else None, **held)
 
     @property
     def spectrum_shape(self) -> tuple[int, ...]:
@@ -158,7 +155,6 @@ _POWERS_OF_TWO = (
     *(_square(1024, 12, half) for half in ("rg16f", "rgba16f")),
     *(OceanCase((512, 512), 3 * TRANSFORMS_A_TILE, half=half) for half in (False, True)),
 )
-
 
 _SINGLE = (
     *((720, 1280), (1080, 1920), (2160, 3840), (768, 768), (1000, 1000)),
