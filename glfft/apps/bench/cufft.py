@@ -6,6 +6,7 @@ import importlib
 import math
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -98,12 +99,8 @@ def _transform(cupy: Any, fft: Any, workload: Workload) -> Contender:
     made = on_cuda(cupy, workload, out_of_place)
     if not case.real:
         growth = 0.5 * math.log10(max(2, case.transform_points))
-        made.ways[IN_PLACE] = queued(
-            cupy,
-            lambda: plan.fft(over_itself, over_itself, forward),
-            renew=lambda: cupy.copyto(over_itself, small),
-            most_calls=int(_DECADES / growth),
-        )
+        call, renew = partial(plan.fft, over_itself, over_itself, forward), partial(cupy.copyto, over_itself, small)
+        made.ways[IN_PLACE] = queued(cupy, call, renew=renew, most_calls=int(_DECADES / growth))
     return made
 
 
