@@ -74,15 +74,15 @@ BASELINE = Row("baseline", FourByFourConfig())
 # Section III-H has factors in double precision. The baseline above computes them in single precision.
 IN_DOUBLE = Row("baseline, factors in double", FourByFourConfig(twiddles="computed in double"))
 
+_LM_CC = FourByFourConfig(local_memory="computation and communication")
+
 # Section IV-B says that a unit stride is better than a stride of 4, and does not show it.
-UNIT_STRIDE = Row(
-    "LM-CC, unit stride", FourByFourConfig(local_memory="computation and communication", unit_stride=True)
-)
+UNIT_STRIDE = Row("LM-CC, unit stride", replace(_LM_CC, unit_stride=True))
 
 ALONE = (  # the bars of figure 4
     Row("RP", FourByFourConfig(preload=True)),
     Row("LM-CT", FourByFourConfig(local_memory="computation, no transpose")),
-    Row("LM-CC", FourByFourConfig(local_memory="computation and communication")),
+    Row("LM-CC", _LM_CC),
     Row("LM-CM", FourByFourConfig(local_memory="communication")),
     Row("CM-K", FourByFourConfig(twiddles="argument")),
     Row("CM-L", FourByFourConfig(twiddles="literal")),
@@ -104,12 +104,11 @@ OURS = (
     Row("VAVM4, interleaved", FourByFourConfig(width=4), "buffer_pairs"),
 )
 
-
 # The optimisations of figure 5: what holds the points, how local memory is used, and whence factors come.
 _MEMORIES = {"IM": "rg32f", "GLOB": "buffer"}
 _LOCAL = {
     "RP+LM-CM": FourByFourConfig(True, "communication", layout="groups"),
-    "LM-CC": FourByFourConfig(local_memory="computation and communication", layout="groups"),
+    "LM-CC": replace(_LM_CC, layout="groups"),
     "LM-CT": FourByFourConfig(local_memory="computation, no transpose", layout="groups"),
 }
 _CONSTANTS = {"": "computed", "+CM-K": "argument", "+CM-L": "literal"}

@@ -20,7 +20,6 @@ Maker = Callable[[ExitStack], Subject]
 """Makes a call ready to be timed, checks its result, and has what it made released with the stack. Where there is
 nothing to time, it raises LimitError, whose text may be a clause such as "it would need more", or ContextError."""
 
-
 Progress = Callable[[str], object]
 
 
