@@ -29,7 +29,6 @@ NOT_CURRENT = (
     "without a window), and give each thread a context and plans of its own."
 )
 
-
 # What tells the current context, what makes one current, and what tells the arguments of that before the context.
 _EGL_SURFACES = (("eglGetCurrentSurface", 0x3059), ("eglGetCurrentSurface", 0x305A))  # to draw to, and to read from
 _EGL = ("eglGetCurrentContext", "eglMakeCurrent", ("eglGetCurrentDisplay",), *_EGL_SURFACES)
