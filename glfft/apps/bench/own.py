@@ -16,10 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glfft import Plan, fftconvolve
+from glfft.apps import signal_to_noise
 from glfft.apps.bench.suite import FLOAT32, TRANSFORMS_A_TILE, ConvolutionCase, OceanCase
 from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Contender, ImagePair, Made, Peer, Workload, held
-from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, EXPECTED_DB, floor_db
-from glfft.apps.signal_to_noise import snr_db as snr_db_of
 from glfft.convolution import PRODUCT, Convolution, snippet
 from glfft.engine.images import Image, ImageSpec
 from glfft.errors import LimitError, OptionError
@@ -99,8 +98,8 @@ def own(
         plan.forward(target, target, next_use="read")
         return min(out_of_place, images.target_snr_db())
 
-    floor = floor_db(case.transform_points, case.storage, plan.dispatches)
-    floor -= COMPUTED_LOSS_DB if twiddles == "computed" else 0.0
+    floor = signal_to_noise.floor_db(case.transform_points, case.storage, plan.dispatches)
+    floor -= signal_to_noise.COMPUTED_LOSS_DB if twiddles == "computed" else 0.0
     known: dict[str, Any] = {"dispatches": plan.dispatches, "bytes_moved": plan.bytes_moved, "floor_db": floor}
     return OwnContender(ways=ways, snr_db=snr_db, release=plan.release, run=run, setup=setup, **known)
 
@@ -145,13 +144,13 @@ def ocean(timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = Fal
 
     def snr_db() -> float:
         pairs = zip(step.evaluate(_CHECKED_SECONDS), map(_exact_fields, step.tiles), strict=True)
-        return min(snr_db_of(fields[name], each) for fields, exact in pairs for name, each in exact.items())
+        return min(signal_to_noise.snr_db(fields[name], exact[name]) for fields, exact in pairs for name in exact)
 
     step, run, setup = set_up(timer.ctx, make, lambda step: lambda: step.run(next(frames) * _FRAME_SECONDS))
     for plan in step.plans if tune else ():
         plan.tune()
     ways = {OUT_OF_PLACE: timer.subject(run)}
-    known: dict[str, Any] = {"dispatches": step.dispatches, "floor_db": EXPECTED_DB - _EVOLUTION_DB}
+    known: dict[str, Any] = {"dispatches": step.dispatches, "floor_db": signal_to_noise.EXPECTED_DB - _EVOLUTION_DB}
     return OwnContender(ways=ways, snr_db=snr_db, release=step.release, run=run, setup=setup, **known)
 
 
@@ -171,7 +170,7 @@ def own_convolution(timer: ContextTimer, images: ImagePair, algorithm: str) -> O
 
 
 def _floor_db(points: int, case: ConvolutionCase) -> float:
-    return floor_db(points, case.storage, 2 * _DISPATCHES) - _CONVOLUTION_DB
+    return signal_to_noise.floor_db(points, case.storage, 2 * _DISPATCHES) - _CONVOLUTION_DB
 
 
 def _circular(
