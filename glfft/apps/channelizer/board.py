@@ -92,8 +92,7 @@ class Board(plots.Board):
 
     def _draw_waterfall(self, page: plots.Page) -> None:
         scan, (across, unit) = self.scan, self._across()
-        samples = len(scan.levels) * scan.row_samples
-        past = (-samples / scan.rate, 0.0) if scan.rate else (-samples / 1e6, 0.0)
+        past = -len(scan.levels) * scan.row_samples / (scan.rate or 1e6), 0.0
         page.picture(self._scale_texture, _SCALE)
         for y, db in ((_SCALE.y, self.range[1]), (_SCALE.y + _SCALE.height - 15, self.range[0])):
             page.text(_SCALE.x + 12, y, f"{db:g}", 13, plots.DIM)
