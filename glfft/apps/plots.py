@@ -1,7 +1,7 @@
 """Boards of numbers and plots (ImPlot's), in a window until it closes or as a picture."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import glfw
@@ -178,16 +178,13 @@ def open_board(title: str, size: Size, make: Maker, frames: int | None = None, t
                             _draw(window.ctx.screen, layer, window.size, board)
 
 
-@contextmanager
-def _plots() -> Iterator[None]:
-    """A context of ImPlot beside the current one of ImGui."""
+def _plots() -> ExitStack:
+    """A context of ImPlot beside the current one of ImGui, for as long as the stack is open."""
     from imgui_bundle import implot
 
-    context = implot.create_context()
-    try:
-        yield
-    finally:
-        implot.destroy_context(context)
+    stack = ExitStack()
+    stack.callback(implot.destroy_context, implot.create_context())
+    return stack
 
 
 def _draw(target: moderngl.Framebuffer, layer: ImguiLayer, size: Size, board: Board) -> None:
