@@ -2,24 +2,7 @@
 
 To add one: write NAME.toml, and a module with a subclass of `Chapter`; name the class in `glfft.apps.papers`.
 `measure` alone needs a GPU. What it returns is written as JSON, and everything else is worked out from that, on any
-machine. The file has the texts, the published numbers, and what is compared, as in mota.toml.
-
-The report repeats a paper's numbers and words. `tests/apps/papers/test_chapter_published.py` reads all of them where
-the texts are at hand, and fails on one that is not in its place: a file of a paper's text, and the lines of it.
-
-- A number that a table of the report shows, or that a published ratio is made of, is an entry of `[published]`, in the
-  order of the text, with its `place`: see `published_grid`.
-- `places` say where a claim stands, with the name of another text before a colon. Words in "double quotes" are the
-  text's own, in one piece: they stand in one of these places. Leave off marks such as `$` or `*`; what is in [brackets]
-  is ours, and any letters may stand there in the text. What is outside the quotes is our wording.
-- A claim that nobody makes, and that only follows from published numbers, has the lines of the numbers, and says so.
-
-The keys of a comparison, all of which may be left out: `grid`, the name of a grid; `over` and `under`, the rows of both
-sides, of which the fastest count; or `over` alone, a row whose numbers are ratios already; or `by`, the chapter's
-method that forms the ratios, out of the grid if it is named, or out of all. `at` or `since` are the points that are
-kept or the least of them, `point` is another name for the point, and with `gpu_only` a software renderer has no such
-ratios. A row with an @ is one of the chapter's groups; "@reference" is the row of the library to compare with. A table
-or figure has each row of `over`, or without it all rows; curves of a figure may be rows together, by name.
+machine. The file has the texts, the published numbers, and what is compared, as mota.toml says.
 """
 
 import math
