@@ -12,17 +12,7 @@ import numpy.typing as npt
 from moderngl import Context, InvalidObject, Texture, TextureArray
 
 from glfft.arrays.fast_lengths import length_for_convolutions, next_smooth
-from glfft.errors import (
-    DataError,
-    LimitError,
-    OptionError,
-    ShapeError,
-    TextureError,
-    check_choice,
-    check_flag,
-    shown,
-    size_text,
-)
+from glfft.errors import DataError, LimitError, OptionError, ShapeError, TextureError, check_choice, shown, size_text
 from glfft.gl.bindings import source_texture_unit
 from glfft.gl.context import state_of
 from glfft.gl.releasable import Keeper, Owner
@@ -128,8 +118,8 @@ class Convolution(Owner):
         check_choice("mode", mode, MODES)
         check_choice("boundary", boundary, BOUNDARIES)
         plan_storage, self._half, self._channels = STORED_AS[check_choice("storage", storage, tuple(STORED_AS))]
-        for name, flag in {"real": real, "flip": flip, "kernel_per_layer": kernel_per_layer}.items():
-            check_flag(name, flag)
+        if not all(isinstance(each, int | np.bool_) and each in (0, 1) for each in (real, flip, kernel_per_layer)):
+            raise OptionError("real, flip and kernel_per_layer must be True or False.")
         if self._half and not real:
             raise OptionError(f"Complex pictures have two or four channels; storage '{storage}' has one.")
         if mode == "valid":
