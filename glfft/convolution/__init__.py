@@ -119,7 +119,7 @@ class Convolution(Owner):
         check_choice("boundary", boundary, BOUNDARIES)
         plan_storage, self._half, self._channels = STORED_AS[check_choice("storage", storage, tuple(STORED_AS))]
         if not all(isinstance(each, int | np.bool_) and each in (0, 1) for each in (real, flip, kernel_per_layer)):
-            raise OptionError("real, flip and kernel_per_layer must be True or False.")
+            raise OptionError("The options real, flip and kernel_per_layer must be True or False.")
         if self._half and not real:
             raise OptionError(f"Complex pictures have two or four channels; storage '{storage}' has one.")
         if mode == "valid":

@@ -47,7 +47,8 @@ class WaveTextures(Keeper):
         """Write amplitudes, [N, N], m, in FFT order; ShapeError for others, or waves at k = 0, row or column N/2."""
         size, h0 = self._size, np.asarray(amplitudes)
         if h0.shape != (size, size) or h0.dtype.kind not in "biufc":
-            raise ShapeError(f"The amplitudes are {h0.shape} of {h0.dtype} and must have ({size}, {size}) numbers.")
+            have = f"The amplitudes have shape {h0.shape} of {h0.dtype}"
+            raise ShapeError(f"{have} and must have ({size}, {size}), of numbers.")
         if np.any(h0[~waves.wave_vectors(size, tile.tile).used]):
             raise ShapeError("The amplitudes must be zero at k = 0 and in row and column N/2.")
         there_and_back = np.stack([h0, waves.mirrored(h0)], axis=-1)[:, : size // 2]
