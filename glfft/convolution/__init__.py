@@ -195,17 +195,8 @@ class KernelSpectrum(Keeper):
     texture array; with None it is one, in a 2-D texture. `options` of the plan, such as real= for half spectra.
     """
 
-    def __init__(
-        self,
-        ctx: Context,
-        shape: Ints,
-        kernel_shape: tuple[int, int],
-        layers: int | None,
-        real: bool,
-        flip: bool,
-        options: dict[str, Any],
-        middle: tuple[int, int] = (0, 0),
-    ) -> None:
+    def __init__(self, ctx: Context, shape: Ints, kernel_shape: tuple[int, int], layers: int | None, real: bool,
+                 flip: bool, options: dict[str, Any], middle: tuple[int, int] = (0, 0)) -> None:  # fmt: skip
         self._ctx, self._shape, self._layers, self._real = ctx, kernel_shape, layers, real
         where = {"KERNEL_SIZE": ivec2(kernel_shape), "KERNEL_MIDDLE": ivec2(middle)}
         load = snippet("convolution/kernel_load", **where, FLIP=int(flip), COMPLEX=int(not real))

@@ -76,14 +76,8 @@ def portable_passes(request: PlanRequest) -> dict[int, list[PassSpec]]:
     return passes
 
 
-def exported_files(
-    request: PlanRequest,
-    passes: Mapping[int, Sequence[PassSpec]],
-    device: Device,
-    portable: bool,
-    with_spirv: bool,
-    values: Mapping[str, Any],
-) -> dict[str, bytes]:
+def exported_files(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]], device: Device, portable: bool,
+                   with_spirv: bool, values: Mapping[str, Any]) -> dict[str, bytes]:  # fmt: skip
     """What `Plan.export` writes, by the name of the file, in SPIR-V too if there is a compiler: the passes chosen for a
     device, or `portable_passes`. Values are of snippets' uniforms, else 0. Raises OptionError where these are others.
     """

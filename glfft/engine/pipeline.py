@@ -107,14 +107,8 @@ class Pipeline:
     `reads_texels` they may read their own textures elsewhere.
     """
 
-    def __init__(
-        self,
-        passes: Sequence[CompiledPass],
-        images: Ends,
-        textures: Sequence[Sequence[str]],
-        moves_texels: bool,
-        reads_texels: bool = False,
-    ) -> None:
+    def __init__(self, passes: Sequence[CompiledPass], images: Ends, textures: Sequence[Sequence[str]],
+                 moves_texels: bool, reads_texels: bool = False) -> None:  # fmt: skip
         self.passes, self.textures = tuple(passes), tuple(dict.fromkeys(chain(*textures)))
         self._sources, self._targets = images
         self.specs = specs = [each.spec for each in passes]
@@ -161,17 +155,9 @@ class Pipeline:
         if self._moves_region:
             raise TextureError(f"A plan of one pass from one region to another {refused}")
 
-    def run(
-        self,
-        ctx: moderngl.Context,
-        src: Image | None,
-        dst: Image | None,
-        targets: PassTargets,
-        scratch: Mapping[ScratchImage, Image],
-        uniforms: SnippetUniforms,
-        last_barrier: int,
-        profiler: Sections | None,
-    ) -> None:
+    def run(self, ctx: moderngl.Context, src: Image | None, dst: Image | None, targets: PassTargets,
+            scratch: Mapping[ScratchImage, Image], uniforms: SnippetUniforms, last_barrier: int,
+            profiler: Sections | None) -> None:  # fmt: skip
         """Dispatch the passes, with a barrier after each. Each is a section of a profiler's open frame."""
         written: list[Image | None] = []
         # What is copied to the target from a buffer needs no barrier after it.

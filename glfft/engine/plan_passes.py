@@ -61,14 +61,8 @@ def through_buffers(request: PlanRequest, passes: list[PassSpec], device: Device
     return through if max(sizes) * (request.layers or 1) <= device.limits.buffer_bytes else passes
 
 
-def copy_pass(
-    request: PlanRequest,
-    direction: int,
-    device: Device,
-    block: tuple[int, int, int] = (8, 8, 1),
-    scale: float = 1.0,
-    writes: Region | None = None,
-) -> PassSpec:
+def copy_pass(request: PlanRequest, direction: int, device: Device, block: tuple[int, int, int] = (8, 8, 1),
+              scale: float = 1.0, writes: Region | None = None) -> PassSpec:  # fmt: skip
     """A dispatch that only copies: all there is to do along axes of one point. A block is the width and height of a
     work group, and the rows that an invocation copies; `writes` is another region of the target than the plan's.
     """
@@ -84,14 +78,8 @@ def copy_pass(
     return PassSpec("fft/copy.comp", rows, (*defines.items(), ("SCALE", scale)), groups, width * height)
 
 
-def _chains(
-    request: PlanRequest,
-    direction: int,
-    device: Device,
-    begins: bool = True,
-    ends: tuple[Region, Region] | None = None,
-    line_by_line: bool = False,
-) -> list[_Chain]:
+def _chains(request: PlanRequest, direction: int, device: Device, begins: bool = True,
+            ends: tuple[Region, Region] | None = None, line_by_line: bool = False) -> list[_Chain]:  # fmt: skip
     """The dispatches of each axis, without snippets. Where the plan `begins` with them, the caller's load is for the
     first. `ends` are the points that the first reads and the last writes, None for those of the plan's images.
     """

@@ -114,16 +114,8 @@ class Measuring:
         return own(self.timer, images, algorithm, self.tune)
 
 
-def benchmark(
-    ctx: moderngl.Context,
-    cases: Sequence[Case],
-    algorithms: Sequence[str],
-    peers: Peers,
-    samples: int,
-    *,
-    tune: bool = False,
-    suite: Suite = NO_SUITE,
-) -> Report:
+def benchmark(ctx: moderngl.Context, cases: Sequence[Case], algorithms: Sequence[str], peers: Peers, samples: int, *,
+              tune: bool = False, suite: Suite = NO_SUITE) -> Report:  # fmt: skip
     """Time cases by each algorithm and peer, to the end or a signal, and report. ShapeError or AlgorithmError."""
     kept, skipped = affordable(cases) if suite.title and is_software(ctx) else (cases, [])
     stop: BaseException | None = None

@@ -80,14 +80,8 @@ def work_out(snapshot: measure.Snapshot, lines: list[NDArray[np.float64]], times
     return Measured(*found, (theory[some], power[:, some]))
 
 
-def draw_measurements(
-    imgui: Any,
-    controls: Controls,
-    measured: Measured | None,
-    comparison: Comparison | None,
-    scale: float,
-    algorithms: Sequence[str] = ("auto",),
-) -> None:
+def draw_measurements(imgui: Any, controls: Controls, measured: Measured | None, comparison: Comparison | None,
+                      scale: float, algorithms: Sequence[str] = ("auto",)) -> None:  # fmt: skip
     """Draw the window of measurements, inside an open ImGui frame; algorithms are those to compare with."""
     imgui.set_next_window_pos((12.0 * scale, 300.0 * scale), imgui.Cond_.first_use_ever)
     imgui.set_next_window_size((_WIDTH * scale, 0.0), imgui.Cond_.always)

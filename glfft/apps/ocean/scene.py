@@ -75,16 +75,9 @@ class OceanScene(Keeper):
         self._exposure = None
         target.release()
 
-    def draw(
-        self,
-        simulation: OceanSimulation,
-        camera: Camera,
-        time: float,
-        target: Framebuffer,
-        profiler: Sections | None = None,
-        target_size: Size | None = None,
-        seconds: float = math.inf,
-    ) -> None:
+    def draw(self, simulation: OceanSimulation, camera: Camera, time: float, target: Framebuffer,
+             profiler: Sections | None = None, target_size: Size | None = None,
+             seconds: float = math.inf) -> None:  # fmt: skip
         """Draw one picture of a simulation at its time, s, into a framebuffer; the one bound before is bound again.
 
         It fills `target_size`, width and height, scaled. So many seconds after the picture before, the exposure follows
