@@ -3,6 +3,7 @@
 import gc
 import math
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -60,6 +61,10 @@ def at_work(ctx: moderngl.Context | None) -> Iterator[moderngl.Context]:
                 used = stand_in_for(ctx)
                 put_back = switch_to(used)
             yield used
+        except BaseException as error:
+            # What the failed functions had made, moderngl would free in the context that is current after the block.
+            traceback.clear_frames(error.__traceback__)
+            raise
         finally:
             try:
                 put_back()

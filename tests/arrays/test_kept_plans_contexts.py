@@ -163,6 +163,25 @@ def test_garbage_of_another_context_does_not_hit_the_one_at_work() -> None:
     ) == ["True True", "True False"]
 
 
+def test_what_a_failed_call_has_made_does_not_hit_the_context_before() -> None:
+    # An interrupt leaves what moderngl has just made to the traceback alone, which lives on after the call.
+    assert lines_of(
+        "import glfft\n"
+        "from glfft.arrays.kept_plans import at_work\n"
+        "def interrupted(ctx):\n"
+        "    made = [ctx.buffer(reserve=4) for _ in range(40)]\n"
+        "    raise KeyboardInterrupt\n"
+        "asked, other = glfft.open_context(), glfft.open_context()\n"
+        "kept = [other.buffer(bytes([index])) for index in range(40)]\n"
+        "try:\n"
+        "    with at_work(asked):\n"
+        "        interrupted(asked)\n"
+        "except KeyboardInterrupt:\n"
+        "    pass\n"
+        "print([each.read()[0] for each in kept] == list(range(40)), other.error)\n"
+    ) == ["True GL_NO_ERROR"]
+
+
 # Python looks for signals as it enters a function and after it has called one of C.
 INTERRUPTED = """
 import gc, sys
