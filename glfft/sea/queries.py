@@ -228,13 +228,19 @@ class SeaQueries(Keeper):
 
     def query(self, points: ArrayLike, time: float | None = None) -> SeaPoints:
         """Look up points, and wait for them. Errors as for `submit`."""
-        return self.submit(points, time).result()
+        batch = self.submit(points, time)
+        try:
+            return batch.result()
+        except BaseException:  # Ctrl-C too: nobody else has the batch, so make room
+            batch._slot.fence = 0
+            raise
 
     def move(self, time: float) -> None:
         """Move the waves to a moment, as `submit` does where needed; not for queries that follow a simulation."""
         self._check_alive()
         if isinstance(self._sea, OceanSimulation):
             raise OptionError("These queries follow a simulation; update that.")
+        self._time = None  # where this is interrupted, the textures may have either moment
         self._sea.run(time)
         self._time = time
 

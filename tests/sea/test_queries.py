@@ -15,11 +15,13 @@ from support.sea_sums import fields_at
 
 from glfft.errors import OptionError, ReleasedError, ShapeError
 from glfft.gl import mapped_buffers
+from glfft.gl.fences import Fences
 from glfft.sea import cascades, spectra, waves
 from glfft.sea.presets import preset
 from glfft.sea.queries import SeaPoints, SeaQueries
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
+from glfft.sea.step import OceanStep
 
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 
@@ -261,3 +263,25 @@ def test_queries_of_a_released_simulation_say_so(ctx: moderngl.Context) -> None:
         queries.submit([(0.0, 0.0)])
     assert np.isfinite(batch.result().height).all(), "it was on its way before"
     queries.release()
+
+
+def test_an_interrupt_leaves_room_in_the_ring_and_heights_of_the_moment(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+):
+    place = np.array([[3.0, 4.0]])
+    with SeaQueries(ctx, SEA, ring=1) as queries:
+        height, run = queries.query(place, 1.0).height, OceanStep.run
+
+        def interrupted(*arguments: Any) -> None:
+            run(*arguments)
+            raise KeyboardInterrupt
+
+        for owner, name, instead in (
+            (Fences, "wait", Mock(side_effect=KeyboardInterrupt)),
+            (OceanStep, "run", interrupted),
+        ):
+            with monkeypatch.context() as patch:
+                patch.setattr(owner, name, instead)
+                with pytest.raises(KeyboardInterrupt):
+                    queries.query(place, 9.0)
+            assert queries.query(place, 1.0).height == height
