@@ -150,10 +150,11 @@ class OceanSimulation(Releasable):
         if self._morph is not None:
             self._morph.apply(self.time)
         shares = self.shares
-        made = Morph(self.step, cascades.tiles_of(settings), self.time, seconds)
-        if self._morph is not None:
-            self._morph.release()
-        self._morph, self.settings, self._shares_before = made, settings, shares
+        with programs.interrupts_held():  # half-way, step and simulation would have different seas
+            made = Morph(self.step, cascades.tiles_of(settings), self.time, seconds)
+            if self._morph is not None:
+                self._morph.release()
+            self._morph, self.settings, self._shares_before = made, settings, shares
 
     def set_algorithm(self, name: str) -> None:
         """Go on with another algorithm, compiled first; errors are those of a plan, and leave the old one in force."""
@@ -244,9 +245,9 @@ class OceanSimulation(Releasable):
 
     def _end_morph(self) -> None:
         if self._morph is not None:
-            self._morph.apply(self._morph.start + self._morph.seconds)
-            self._morph.release()
+            (ended := self._morph).apply(self._morph.start + self._morph.seconds)
             self._morph = self._maps.changing = None
+            ended.release()
 
     def _live_through(self, time: float, steps: int, step: float, progress: Progress) -> None:
         """Build up the foam from clean water in so many steps, the last of which ends a step before a time."""

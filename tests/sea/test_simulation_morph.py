@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -17,8 +19,8 @@ from glfft.sea import waves
 from glfft.sea.fields import export_fields, reference_fields
 from glfft.sea.presets import preset
 from glfft.sea.settings import OceanSettings
-from glfft.sea.simulation import OceanSimulation
-from glfft.sea.step import FIELDS
+from glfft.sea.simulation import Morph, OceanSimulation
+from glfft.sea.step import FIELDS, OceanStep
 
 pytestmark = pytest.mark.filterwarnings("ignore:The tile is")
 
@@ -183,3 +185,38 @@ def test_presets_change_into_each_other_on_several_tiles(ctx: moderngl.Context):
         simulation.update(101.0)
         with OceanSimulation(ctx, preset("storm", grid)) as other:
             assert np.array_equal(height(simulation, 102.0), height(other, 102.0))
+
+
+def test_an_interrupt_as_a_morph_begins_leaves_no_empty_sea(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch):
+    with OceanSimulation(ctx, CALM) as simulation:
+        simulation.update(1.0)
+        begin = OceanStep.begin_morph
+
+        def interrupted(*arguments: Any) -> Any:
+            begun = begin(*arguments)
+            signal.raise_signal(signal.SIGINT)
+            return begun
+
+        monkeypatch.setattr(OceanStep, "begin_morph", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            simulation.morph(ROUGH)
+        simulation.configure(ROUGH)
+        assert decibels(height(simulation, 2.0), reference_fields(ROUGH, 2.0)["height"]) > TRANSFORM_DECIBELS
+
+
+def test_an_interrupt_as_a_morph_ends_leaves_a_sea_that_goes_on(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch):
+    with OceanSimulation(ctx, CALM) as simulation:
+        simulation.update(1.0)
+        simulation.morph(ROUGH, 0.5)
+        release = Morph.release
+
+        def interrupted(morph: Morph) -> None:
+            release(morph)
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Morph, "release", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                simulation.update(2.0)
+        simulation.update(2.0)
+        assert decibels(height(simulation, 2.0), reference_fields(ROUGH, 2.0)["height"]) > TRANSFORM_DECIBELS
