@@ -137,10 +137,10 @@ class _Stage(Owner):
             self._end()
 
     def _end(self) -> None:
-        if self._stream is not None:
-            self._dropped = self._stream.dropped
-            self._stream.release()
-            self._stream = None
+        stream, self._stream = self._stream, None  # before its release, which waits and may be interrupted
+        if stream is not None:
+            self._dropped = stream.dropped
+            stream.release()
 
     @property
     def dropped(self) -> int:

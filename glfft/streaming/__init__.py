@@ -232,9 +232,9 @@ class Stream(Owner):
             if failed is not None:
                 raise failed
         finally:
+            self._running = False
             if backlog is not None:
                 backlog.stop()
-            self._running = False
             self._forget()
 
     @property
@@ -309,7 +309,8 @@ class Stream(Owner):
     def _forget(self) -> None:
         """Let the GPU finish what it was given, where the context is current, and take no results."""
         while self._busy and not self._released and self._state.check.is_current():
-            _, slot, fence = self._busy.popleft()
-            self._fences.wait(fence)
+            _, slot, fence = self._busy[0]
+            self._fences.wait(fence)  # may be interrupted
+            self._busy.popleft()
             self._fences.delete(fence)
             self._free.append(slot)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import Mock
 
 import moderngl
 import numpy as np
@@ -18,6 +19,7 @@ from glfft.channelizer.bank import Channelizer, Synthesizer
 from glfft.channelizer.filters import FilterBank
 from glfft.channelizer.recordings import FORMATS
 from glfft.errors import DataError, LimitError, OptionError, ReleasedError, ShapeError, TextureError
+from glfft.streaming import Stream
 
 
 def noise(count: int, seed: int = 1) -> npt.NDArray[np.complex64]:
@@ -226,3 +228,15 @@ def test_released_twice_and_used_no_more(ctx: moderngl.Context) -> None:
     channelizer.release()
     with pytest.raises(ReleasedError):
         next(channelizer.run([noise(10)]))
+
+
+def test_an_interrupt_as_a_run_ends_leaves_room_for_another(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank, samples = FilterBank.design(8, 6, taps=2), noise(200)
+    with Channelizer(ctx, bank) as channelizer:
+        with monkeypatch.context() as patch:
+            patch.setattr(Stream, "release", Mock(side_effect=KeyboardInterrupt))
+            with pytest.raises(KeyboardInterrupt):
+                joined(channelizer.run([samples]))
+        assert_close(joined(channelizer.run([samples])), channels_of(bank, samples))

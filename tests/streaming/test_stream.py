@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import Mock
 
 import moderngl
 import numpy as np
@@ -17,7 +18,9 @@ from support.tolerances import assert_close
 import glfft
 from glfft.errors import ContextError, DataError, NotCurrentError, OptionError, ReleasedError
 from glfft.gl import mapped_buffers
+from glfft.gl.fences import Fences
 from glfft.streaming import Stream
+from glfft.streaming.sources import Backlog
 
 SHAPE = (4, 64)
 LAYOUT = (SHAPE, "c8")
@@ -334,3 +337,20 @@ def test_streams_leave_nothing(ctx: moderngl.Context) -> None:
             stream.release()
 
     assert_plans_leave_nothing(ctx, make_and_drop, 6)
+
+
+def test_an_interrupt_as_a_run_ends_leaves_the_stream_whole(
+    plan: glfft.Plan, stream: Stream, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = blocks(5)
+    with monkeypatch.context() as patch:
+        patch.setattr(Backlog, "stop", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            list(stream.run(given, drop=True, waiting=5))
+    with monkeypatch.context() as patch:
+        patch.setattr(Fences, "passed", Mock(return_value=False))
+        patch.setattr(Fences, "wait", Mock(side_effect=KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            list(stream.run(given))
+    assert_close(np.array([stream.take() for _ in range(stream.under_way)]), np.fft.fft(given[:3]))
+    assert_close(np.array(list(stream.run(given))), np.fft.fft(given))
