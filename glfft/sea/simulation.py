@@ -123,16 +123,17 @@ class OceanSimulation(Releasable):
         """Change the sea; foam stays if size and tiles do. An error, as of a new sea, leaves the old one in force."""
         self.step._check_alive()
         tiles = cascades.tiles_of(settings)
-        if (settings.size, len(tiles)) == (self.settings.size, len(self.tiles)):
-            self._end_morph()
-            self.step.configure(tiles)
-        else:
-            old = self._maps, self.step
-            self._make(settings, self.algorithm)
-            self._end_morph()
-            release_all(old)
-            self.time = None
-        self.settings = settings
+        with programs.interrupts_held():  # as half-way in a morph
+            if (settings.size, len(tiles)) == (self.settings.size, len(self.tiles)):
+                self._end_morph()
+                self.step.configure(tiles)
+            else:
+                old = self._maps, self.step
+                self._make(settings, self.algorithm)
+                self._end_morph()
+                release_all(old)
+                self.time = None
+            self.settings = settings
 
     def morph(self, settings: OceanSettings, seconds: float = 4.0) -> None:
         """Let the sea become another one on the same tiles, over some seconds from the last update, without a jump.

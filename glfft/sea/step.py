@@ -165,11 +165,12 @@ class OceanStep(Keeper):
         tiles = _as_tiles(tiles)
         if [each.size for each in tiles] != [each.size for each in self.tiles]:
             raise ShapeError("The number of tiles and their size cannot be changed; make a new ocean step.")
-        for index, (old, new) in enumerate(zip(self.tiles, tiles, strict=True)):
-            if replace(new, **{name: getattr(old, name) for name in _SETTINGS_OF_THE_FOAM}) != old:
-                self.waves.fill(index, new)
-        self.tiles = tiles
-        self._connect(self._plans)
+        with programs.interrupts_held():  # half-way, new waves would pass for those of the old tiles
+            for index, (old, new) in enumerate(zip(self.tiles, tiles, strict=True)):
+                if replace(new, **{name: getattr(old, name) for name in _SETTINGS_OF_THE_FOAM}) != old:
+                    self.waves.fill(index, new)
+            self.tiles = tiles
+            self._connect(self._plans)
 
     def set_algorithm(self, name: str) -> None:
         """Go on with another algorithm, compiled first; errors are those of a plan, and leave the old one in force."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import signal
 from dataclasses import replace
 
 import moderngl
@@ -21,7 +22,7 @@ from glfft.sea.fields import reference_fields
 from glfft.sea.monitor import SeaMonitor
 from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
-from glfft.sea.step import FIELDS, STRETCH, SURFACE
+from glfft.sea.step import FIELDS, STRETCH, SURFACE, OceanStep
 from glfft.sea.waves import mirrored
 
 # Small tiles are quick; that few waves fit them is no matter here.
@@ -530,3 +531,22 @@ def test_the_warning_of_too_few_waves_names_the_line_that_made_the_sea(ctx):
     with pytest.warns(UserWarning, match="The tile is 20 m") as told, OceanSimulation(ctx, replace(SEA, tile=20.0)):
         pass
     assert [each.filename for each in told] == [__file__]
+
+
+def test_an_interrupt_leaves_a_sea_of_its_settings(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch):
+    small, large = replace(SEA, size=16), replace(SEA, size=20)
+    release = OceanStep.release
+
+    def interrupted(step: OceanStep) -> None:
+        release(step)
+        signal.raise_signal(signal.SIGINT)
+
+    with OceanSimulation(ctx, small) as simulation:
+        with monkeypatch.context() as patch:
+            patch.setattr(OceanStep, "release", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                simulation.configure(large)
+        for settings in (small, large):
+            simulation.configure(settings)
+            height = simulation.evaluate(3.0)["height"]
+            assert decibels(height, reference_fields(settings, 3.0)["height"]) > TRANSFORM_DECIBELS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import signal
 from dataclasses import replace
 
 import moderngl
@@ -17,6 +18,7 @@ from glfft.gl.context import is_software
 from glfft.sea.fields import reference_fields
 from glfft.sea.settings import OceanSettings
 from glfft.sea.step import FIELDS, STRETCH, SURFACE, OceanStep, sample_tiles
+from glfft.sea.wave_textures import WaveTextures
 
 # Tiles that share nothing but their size.
 TILES = (
@@ -200,3 +202,21 @@ def test_settings_that_cannot_be_taken_leave_those_before(ctx, monkeypatch):
         with pytest.raises(MemoryError):
             step.configure([replace(tile, wind=3.0) for tile in before])
         assert step.tiles == before
+
+
+def test_an_interrupt_leaves_no_waves_of_other_settings(ctx, monkeypatch):
+    calm, rough = (OceanSettings(size=16, tile=150.0, wind=wind) for wind in (9.0, 12.0))
+    fill = WaveTextures.fill
+
+    def interrupted(*arguments):
+        fill(*arguments)
+        signal.raise_signal(signal.SIGINT)
+
+    with OceanStep(ctx, [calm], dtype="f4") as step:
+        with monkeypatch.context() as patch:
+            patch.setattr(WaveTextures, "fill", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                step.configure([rough])
+        for settings in (calm, rough):
+            step.configure([settings])
+            assert decibels(step.evaluate(3.0)[0]["height"], reference_fields(settings, 3.0)["height"]) > COMPOSED_DB
