@@ -234,14 +234,15 @@ class OceanStep(Keeper):
         """
         self.check_time(time)
         sides = (self.size, self.size, len(self.tiles))
-        spare = {name: self.ctx.texture_array(sides, 4, dtype="f4") for name in ("surface", "stretch")}
-        try:
-            self._plans[1].set_uniforms(**spare)
-            self.run(time, next_use=None)
-            found = np.concatenate([read_layers(each) for each in spare.values()], axis=-1)
-        finally:
-            self._plans[1].set_uniforms(surface=self.surface, stretch=self.stretch)
-            release_all(spare.values())
+        with programs.interrupts_held():  # half-way, later runs would write to the textures of this one
+            spare = {name: self.ctx.texture_array(sides, 4, dtype="f4") for name in ("surface", "stretch")}
+            try:
+                self._plans[1].set_uniforms(**spare)
+                self.run(time, next_use=None)
+                found = np.concatenate([read_layers(each) for each in spare.values()], axis=-1)
+            finally:
+                self._plans[1].set_uniforms(surface=self.surface, stretch=self.stretch)
+                release_all(spare.values())
         channels = {name: found[..., channel] for channel, name in enumerate(SURFACE + STRETCH)}
         return [{name: channels[name][index].copy() for name in FIELDS} for index in range(len(self.tiles))]
 

@@ -15,10 +15,11 @@ from support.tolerances import BLUESTEIN_DB, COMPOSED_DB
 
 from glfft.errors import OptionError, ReleasedError, ShapeError
 from glfft.gl.context import is_software
+from glfft.plan import Plan
 from glfft.sea.fields import reference_fields
 from glfft.sea.settings import OceanSettings
 from glfft.sea.step import FIELDS, STRETCH, SURFACE, OceanStep, sample_tiles
-from glfft.sea.wave_textures import WaveTextures
+from glfft.sea.wave_textures import WaveTextures, read_layers
 
 # Tiles that share nothing but their size.
 TILES = (
@@ -220,3 +221,20 @@ def test_an_interrupt_leaves_no_waves_of_other_settings(ctx, monkeypatch):
         for settings in (calm, rough):
             step.configure([settings])
             assert decibels(step.evaluate(3.0)[0]["height"], reference_fields(settings, 3.0)["height"]) > COMPOSED_DB
+
+
+def test_an_interrupted_evaluation_leaves_runs_their_textures(ctx, monkeypatch):
+    settings, give = OceanSettings(size=16, tile=150.0), Plan.set_uniforms
+
+    def interrupted(plan, **values):
+        if values.get("surface") is step.surface:
+            signal.raise_signal(signal.SIGINT)
+        give(plan, **values)
+
+    with OceanStep(ctx, [settings], dtype="f4") as step:
+        with monkeypatch.context() as patch:
+            patch.setattr(Plan, "set_uniforms", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                step.evaluate(1.0)
+        step.run(3.0, next_use="read")
+        assert decibels(read_layers(step.surface)[0, ..., 0], reference_fields(settings, 3.0)["height"]) > COMPOSED_DB
