@@ -177,7 +177,7 @@ class Stream(Owner):
         self._fences = self._own(Fences(ctx))
         made = ctx, self._owned, self._block, self._result
         slots = range(self.in_flight)
-        self._free: list[Slot] = [MappedSlot(*made, direct) if self.mapped else PlainSlot(*made) for _ in slots]
+        self._slots: list[Slot] = [MappedSlot(*made, direct) if self.mapped else PlainSlot(*made) for _ in slots]
         # What the GPU works on, oldest first: a block's number, its slot, and the fence behind its results.
         self._busy: deque[tuple[int, Slot, int]] = deque()
         self._fed, self._running = 0, False
@@ -238,6 +238,12 @@ class Stream(Owner):
             self._forget()
 
     @property
+    def _free(self) -> list[Slot]:
+        """Those of no block under way: kept nowhere, so that an interrupt can lose none."""
+        busy = {slot for _, slot, _ in self._busy}
+        return [slot for slot in self._slots if slot not in busy]
+
+    @property
     def dropped(self) -> int:
         """Blocks that the run has dropped so far; 0 without drop=True."""
         return 0 if self._backlog is None else self._backlog.dropped
@@ -261,9 +267,9 @@ class Stream(Owner):
         """
         self._check_alive()
         array = self._block.check("A block", block)
-        if not self._free:
+        if not (free := self._free):
             raise OptionError(f"This stream has {self.in_flight} blocks under way; take a result before another block.")
-        slot = self._free[-1]
+        slot = free[-1]
         try:
             slot.upload(array)
             self._work(slot.source, slot.target)
@@ -274,7 +280,7 @@ class Stream(Owner):
             # The next block takes the same slot: the GPU must be done with it.
             self.ctx.finish()
             raise
-        self._busy.append((self._fed if number is None else number, self._free.pop(), fence))
+        self._busy.append((self._fed if number is None else number, slot, fence))
         self._fed += 1
         # Sent to the GPU now, so that it works while the program does something else.
         self._fences.passed(fence)
@@ -292,7 +298,6 @@ class Stream(Owner):
             raise DataError("out must be an array of numpy that can be written; the results would be lost.")
         number, slot, fence = self._busy[0]
         self._fences.wait(fence)
-        self._free.append(slot)
         self._busy.popleft()
         self._fences.delete(fence)
         self.position = number
@@ -309,8 +314,7 @@ class Stream(Owner):
     def _forget(self) -> None:
         """Let the GPU finish what it was given, where the context is current, and take no results."""
         while self._busy and not self._released and self._state.check.is_current():
-            _, slot, fence = self._busy[0]
+            *_, fence = self._busy[0]
             self._fences.wait(fence)  # may be interrupted
             self._busy.popleft()
             self._fences.delete(fence)
-            self._free.append(slot)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -354,3 +355,31 @@ def test_an_interrupt_as_a_run_ends_leaves_the_stream_whole(
             list(stream.run(given))
     assert_close(np.array([stream.take() for _ in range(stream.under_way)]), np.fft.fft(given[:3]))
     assert_close(np.array(list(stream.run(given))), np.fft.fft(given))
+
+
+def test_an_interrupt_anywhere_loses_no_room(ctx: moderngl.Context, plan: glfft.Plan) -> None:
+    given, place, events, interrupted = blocks(1), 0, 0, True
+
+    # Python looks for signals as it enters a function and after it has called one of C.
+    def count(_frame: object, event: str, _: object) -> None:
+        nonlocal events, interrupted
+        events += event in ("call", "c_return")
+        if events == place and not interrupted:
+            interrupted = True
+            raise KeyboardInterrupt
+
+    with Stream(ctx, plan.forward, block=LAYOUT, result=LAYOUT, in_flight=1) as stream:
+        while interrupted:
+            place, events, interrupted = place + 1, 0, False
+            sys.setprofile(count)
+            try:
+                stream.feed(given[0])
+            except KeyboardInterrupt:
+                pass
+            finally:
+                sys.setprofile(None)
+            if stream.under_way:
+                stream.take()
+            stream.feed(given[0])
+            assert_close(stream.take(), np.fft.fft(given[0]))
+    assert place > 20
