@@ -32,14 +32,9 @@ def check_output(output: PathName, source: Path) -> None:
     check_takes_files(path.absolute().parent, path)
 
 
-def channelize_file(
-    ctx: moderngl.Context,
-    recording: Recording,
-    bank: FilterBank,
-    output: PathName,
-    algorithm: str = "auto",
-    progress: Callable[[int], object] = lambda samples: None,
-) -> str:
+def channelize_file(ctx: moderngl.Context, recording: Recording, bank: FilterBank, output: PathName,
+                    algorithm: str = "auto",
+                    progress: Callable[[int], object] = lambda samples: None) -> str:  # fmt: skip
     """Write the channels of a recording; returns what was written, in a sentence. Raises OutputError where the output
     cannot be written; nothing of it stays. Other errors are those of `Channelizer`.
 

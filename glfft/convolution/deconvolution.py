@@ -151,16 +151,9 @@ class Deconvolution(Owner):
                 self._correct.convolve(None, None, next_use if is_last else "sample", profiler)
 
 
-def deconvolve(
-    picture: ArrayLike,
-    kernel: ArrayLike,
-    *,
-    method: str = "wiener",
-    noise: float = 0.01,
-    iterations: int = 20,
-    boundary: str = "mirror",
-    ctx: moderngl.Context | None = None,
-) -> NDArray[np.float32]:
+def deconvolve(picture: ArrayLike, kernel: ArrayLike, *, method: str = "wiener", noise: float = 0.01,
+               iterations: int = 20, boundary: str = "mirror",
+               ctx: moderngl.Context | None = None) -> NDArray[np.float32]:  # fmt: skip
     """An array as it was before a known blur.
 
     Picture, kernel and result hold real numbers, [rows, columns]; the kernel is as a convolution with mode="same" had

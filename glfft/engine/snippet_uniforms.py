@@ -108,13 +108,9 @@ class SnippetUniforms:
     below the plan's own downwards, for images from `first_image_unit`. The formats are those of images, where known.
     """
 
-    def __init__(
-        self,
-        ctx: moderngl.Context,
-        programs: Sequence[moderngl.ComputeShader],
-        formats: Mapping[str, str] | None = None,
-        first_image_unit: int = FIRST_SNIPPET_IMAGE_UNIT,
-    ) -> None:
+    def __init__(self, ctx: moderngl.Context, programs: Sequence[moderngl.ComputeShader],
+                 formats: Mapping[str, str] | None = None,
+                 first_image_unit: int = FIRST_SNIPPET_IMAGE_UNIT) -> None:  # fmt: skip
         self._ctx = ctx
         limits = state_of(ctx).limits
         self._formats = formats or {}
