@@ -65,7 +65,7 @@ class Stockham(Family[KernelConfig]):
             kernel = found[0].in_one_piece
             found = kernel, predicted_us(work_of(values, kernel), device)
         if not request.mirrors:
-            found = modelled.in_pairs(found, values, device)
+            found = modelled.with_pairs(found, values, device)
         return modelled.with_measured(found, values, device, measured)
 
     def fits(self, config: KernelConfig, request: AxisRequest) -> bool:
