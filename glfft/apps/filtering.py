@@ -20,7 +20,7 @@ from glfft.convolution import Convolution, uploaded
 from glfft.convolution.deconvolution import Deconvolution
 from glfft.errors import DataError, LimitError, UsageError
 from glfft.gl.context import open_context, state_of
-from glfft.gl.releasable import Keeper
+from glfft.gl.releasable import Releasable, release_all, released_on_error
 
 _STORAGES = {1: "r32f", 2: "rg32f", 3: "rgba32f", 4: "rgba32f"}
 
@@ -73,7 +73,7 @@ def _targets(sources: Sequence[Path], output: str | None, kernel: Path) -> list[
     return choose_targets(sources, output, suffixes, [kernel])
 
 
-class PictureFilter(Keeper):
+class PictureFilter(Releasable):
     """Filters pictures in one context. A plan serves pictures of one size."""
 
     def __init__(self, ctx: moderngl.Context, kernel: Kernel, how: Filtering) -> None:
@@ -123,18 +123,22 @@ class PictureFilter(Keeper):
         if (shape, storage) in self._made:
             return self._made[shape, storage]
         self.release()
-        self._made.clear()
         how, kind = self._how, Convolution
         options: dict[str, Any] = {"boundary": how.boundary, "storage": storage}
         if how.deconvolve:
             kind, options["method"] = Deconvolution, "wiener" if how.iterations is None else "richardson-lucy"
             options |= {"noise": how.noise, "iterations": how.iterations or 1}
         try:
-            made = self._own(kind(self._ctx, shape, self._kernel.shape, **options))
+            made = kind(self._ctx, shape, self._kernel.shape, **options)
         except LimitError as error:
             limit, (rows, columns) = state_of(self._ctx).limits.texture_size, self._kernel.shape
             sizes = f"The picture is {shape[1]}x{shape[0]} and the kernel {columns}x{rows}, together over this device's"
             raise LimitError(f"{sizes} limit of {limit} a side; make one of them smaller.") from error
-        made.set_kernel(self._kernel)
+        with released_on_error([made]):
+            made.set_kernel(self._kernel)
         self._made[shape, storage] = made
         return made
+
+    def release(self) -> None:
+        release_all(self._made.values())
+        self._made.clear()
