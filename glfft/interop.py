@@ -102,13 +102,8 @@ def texture_from(array: Array | CudaArray, out: Texture | None = None, *, ctx: C
     return texture
 
 
-def array_from(
-    source: Texture | Buffer,
-    out: Array | CudaArray | None = None,
-    *,
-    shape: tuple[int, ...] | None = None,
-    dtype: npt.DTypeLike | None = None,
-) -> Any:
+def array_from(source: Texture | Buffer, out: Array | CudaArray | None = None, *, shape: tuple[int, ...] | None = None,
+               dtype: npt.DTypeLike | None = None) -> Any:  # fmt: skip
     """Copy a texture or a buffer to an array.
 
     Args:
