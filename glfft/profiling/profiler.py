@@ -140,10 +140,11 @@ class Profiler(Owner):
 
         Traces show it, and `balance` does not count it as work. glfft's own windows, readbacks and compilers call it.
         """
-        start = time.perf_counter_ns()
+        start, before = time.perf_counter_ns(), self._clock.waited
         try:
             yield
         finally:
+            self._clock.waited = before  # waits within this one are part of it
             self.waited(name, start, time.perf_counter_ns())
 
     def waited(self, name: str, start: int, end: int) -> None:
@@ -359,8 +360,7 @@ class _Section:
         cpu_end = time.perf_counter_ns()
         clock = self._profiler._clock
         cpu = cpu_end - self._cpu_start - (clock.waited - self._waited)
-        end = clock.mark()
-        after = time.perf_counter_ns()
+        end, after = clock.mark(), time.perf_counter_ns()
         times = self._submitted, self._cpu_start, cpu_end, cpu, self._start, end, after
         frame.timings.append(SectionRun(self._path, *times, self._moved))
         self._profiler._gl.glPopDebugGroup()

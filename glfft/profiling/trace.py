@@ -162,10 +162,10 @@ def _shares(before: Frame, after: Frame, alignment: Alignment) -> tuple[float, f
     start, end = first.submitted, second.submitted
     gpu = (first.end - first.start) / max(1, second.start - first.start)
     behind = (alignment.on_cpu(first.end) - first.after) / (end - start)
-    waited = sum(
-        min(wait.end, end) - max(wait.start, start)
-        for wait in (*before.waits, *after.waits)
-        if wait.name != "compile" and start < wait.end and wait.start < end
-    )
+    waits = [wait for wait in (*before.waits, *after.waits) if wait.name != "compile"]
+    waited, until = 0, start  # a wait within another one counts once
+    for wait in sorted(waits, key=lambda wait: wait.start):
+        waited += max(0, min(wait.end, end) - max(wait.start, until))
+        until = max(until, wait.end)
     cpu = min(after.worked, end - start - waited) / (end - start)
     return min(1.0, gpu), max(0.0, cpu), behind

@@ -67,6 +67,14 @@ def test_outer_sections_contain_inner_ones(profiler):
     assert statistics.frame.time.last >= outer.time.last >= inner.time.last >= 0.0
 
 
+def test_a_wait_within_another_is_left_out_of_cpu_time_once(profiler):
+    with profiler.frame(), profiler.section("sea"):
+        with profiler.wait("own"), profiler.wait("readback"):
+            busy(0.01)
+        busy(0.002)
+    assert drained(profiler).section("sea").cpu.last >= 2.0
+
+
 def test_a_name_used_twice_adds_up(profiler):
     with profiler.frame():
         for _ in range(3):
