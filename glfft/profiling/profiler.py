@@ -149,8 +149,8 @@ class Profiler(Owner):
 
     def waited(self, name: str, start: int, end: int) -> None:
         """Add a wait that is over, by time.perf_counter_ns."""
-        if self.enabled:
-            waits = self._waits if self._frame is None else self._frame.waits
+        waits = self._waits if self._frame is None else self._frame.waits
+        if self.enabled if self._frame is None else not self._frame.silent:
             waits.append(Wait(name, start, end, self._stack[-1]._path if self._stack else None))
             if name != "compile":
                 self._clock.waited += end - start
