@@ -64,7 +64,7 @@ def _export(name: str, device: Device) -> None:
     fastest = {each.for_others.key: each.for_others for each in slowest_first}
     constants = [each.for_others for each in store.constants() if each.key == (device.renderer, device.driver)]
     if not (fastest or constants):
-        why = "nothing was measured on this device; give --sizes too"
+        why = "nothing was measured on this device; give --sizes with a choice of kernels, such as 256"
         raise DataError(f"There is nothing to write into {name}: {why}.")
     store.write_file(name, fastest.values(), (), constants)
     print(f"wrote {name}: {len(fastest)} kernels for {model}")

@@ -204,6 +204,13 @@ def test_an_export_of_nothing_writes_nothing(file: Path, capsys: pytest.CaptureF
     assert not exported.exists()
 
 
+def test_an_export_of_sizes_without_a_choice_asks_for_others(
+    file: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert cli.main(["tune", "--sizes", "8", "--quick", "--export", str(tmp_path / "exported.json")]) == 1
+    assert "give --sizes with a choice of kernels, such as 256." in capsys.readouterr().err
+
+
 def test_an_empty_name_to_export_to_starts_no_tuning(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
