@@ -163,6 +163,8 @@ def _decode_file(file: BinaryIO) -> StoredPicture:
         # Pillow has turned pictures of TIFF files by now, and says so here.
         orientation, is_damaged = orientation_of(image)
         mode, samples = image.mode, np.asarray(_to_plain_mode(image))
+        if ";32B" in layout and image.info.get("compression", "raw") != "raw":
+            samples = samples.byteswap()  # libtiff had turned the bytes of compressed numbers before Pillow did
         if tags.get(262) == 0 and samples.dtype in (np.uint16, np.float32):
             samples = (65535 if samples.dtype == np.uint16 else 1) - samples  # white is 0; Pillow knows with fewer bits
         samples = samples << 4 | samples >> 8 if layout == "I;12" else samples
@@ -192,8 +194,7 @@ def known_formats() -> list[str]:
 def _depth(image: Image.Image) -> tuple[int, list[str]]:
     bit_depth = {"1": 1, "I": 32, "F": 32}.get(image.mode, 16 if image.mode.startswith("I;16") else 8)
     is_deep = ";16" in _rawmode(image).replace("BGR;16", "")  # which has 16 bits a pixel
-    if is_deep and (bit_depth == 32 or _swapped(image) is not None):
-        bit_depth = 16
+    bit_depth = 16 if is_deep and (bit_depth == 32 or _swapped(image) is not None) else bit_depth
     notes = ["16-bit samples read as 8-bit"] * (is_deep and bit_depth == 8)
     notes += ["extra channels left out"] * (image.format == "TIFF" and "X" in _rawmode(image))
     return bit_depth, notes + ["first frame of several"] * (getattr(image, "n_frames", 1) > 1)
@@ -247,6 +248,5 @@ def _to_plain_mode(image: Image.Image) -> Image.Image:
     if mode.startswith("I") or mode == "F":
         return image
     plain = _PLAIN_MODES.get(mode, mode if mode in ("L", "LA", "RGB", "RGBA") else "RGB")
-    if "transparency" in image.info and plain in ("L", "RGB"):
-        plain += "A"
+    plain += "A" * ("transparency" in image.info and plain in ("L", "RGB"))
     return image if plain == mode else image.convert(plain)

@@ -44,12 +44,21 @@ def test_pillow_reads_what_was_written(
         assert np.array_equal(np.asarray(image).reshape(samples.shape), expected)
 
 
-def tiff_of(bits: tuple[int, ...], planes: list[bytes], columns: int, rows: int, compression: int = 1) -> bytes:
+def tiff_of(
+    bits: tuple[int, ...],
+    planes: list[bytes],
+    columns: int,
+    rows: int,
+    compression: int = 1,
+    prefix: bytes = b"II",
+    sample_format: int = 1,
+) -> bytes:
     """A file of grey, or of RGB with a strip for each colour."""
-    directory = TiffImagePlugin.ImageFileDirectory_v2(prefix=b"II")
+    directory = TiffImagePlugin.ImageFileDirectory_v2(prefix=prefix)
     directory.tagtype[273] = directory.tagtype[279] = 4
     offsets = tuple(sum(map(len, planes[:index])) for index in range(len(planes)))
     tags = {256: columns, 257: rows, 258: bits, 259: compression, 262: min(2, len(bits)), 277: len(bits), 278: rows}
+    tags |= {339: (sample_format,) * len(bits)}
     directory.update(tags | {273: offsets, 279: tuple(map(len, planes)), 284: min(2, len(planes))})
     file = io.BytesIO()
     directory.save(file)
@@ -70,3 +79,15 @@ def test_deep_colours_in_separate_planes_are_refused_and_not_mixed_up(folder: Pa
         read_stored("a.tif")
     Path("b.tif").write_bytes(tiff_of((8, 8, 8), [bytes(4), b"\x01" * 4, b"\x02" * 4], 4, 1))
     assert read_stored("b.tif").samples.tolist() == [[[0, 1, 2]] * 4]
+
+
+@pytest.mark.parametrize("compression", [1, 8])
+@pytest.mark.parametrize(("dtype", "sample_format"), [("f4", 3), ("i4", 2)])
+def test_big_endian_numbers_of_32_bits_are_read_compressed_too(
+    folder: Path, dtype: str, sample_format: int, compression: int
+) -> None:
+    values = np.array([0, 1, 70, 300], dtype)
+    plane = values.astype(f">{dtype}").tobytes()
+    strips = [plane if compression == 1 else zlib.compress(plane)]
+    Path("a.tif").write_bytes(tiff_of((32,), strips, 4, 1, compression, b"MM", sample_format))
+    assert np.array_equal(read_stored("a.tif").samples.ravel(), values)
