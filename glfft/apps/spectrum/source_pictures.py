@@ -154,8 +154,8 @@ def _decode_file(file: BinaryIO) -> StoredPicture:
         bit_depth, notes = _depth(image)
         layout, swapped, tags = _rawmode(image), _swapped(image), getattr(image, "tag_v2", {})
         tagged = tags.get(ExifTags.Base.Orientation)
-        if tags.get(284) == 2 and 16 in tags.get(258, ())[1:]:
-            raise DataError("Its 16-bit colours lie in separate planes, which Pillow mixes up; save them interleaved.")
+        if tags.get(284) == 2 and (image.mode.upper() == "LA" or 16 in tags.get(258, ())[1:]):
+            raise DataError("Its samples lie in separate planes, which Pillow mixes up; save them interleaved.")
         image.load()
         key = image.info.pop("transparency", None) if bit_depth == 16 else None
         if layout in _SPREAD and "transparency" in image.info:

@@ -53,12 +53,20 @@ def tiff_of(
     prefix: bytes = b"II",
     sample_format: int = 1,
 ) -> bytes:
-    """A file of grey, or of RGB with a strip for each colour."""
+    """A file of grey, or of grey and alpha or RGB with a strip for each band."""
     directory = TiffImagePlugin.ImageFileDirectory_v2(prefix=prefix)
     directory.tagtype[273] = directory.tagtype[279] = 4
     offsets = tuple(sum(map(len, planes[:index])) for index in range(len(planes)))
-    tags = {256: columns, 257: rows, 258: bits, 259: compression, 262: min(2, len(bits)), 277: len(bits), 278: rows}
-    tags |= {339: (sample_format,) * len(bits)}
+    tags = {
+        256: columns,
+        257: rows,
+        258: bits,
+        259: compression,
+        262: 2 if len(bits) > 2 else 1,
+        277: len(bits),
+        278: rows,
+    }
+    tags |= {339: (sample_format,) * len(bits)} | ({338: 2} if len(bits) == 2 else {})
     directory.update(tags | {273: offsets, 279: tuple(map(len, planes)), 284: min(2, len(planes))})
     file = io.BytesIO()
     directory.save(file)
@@ -79,6 +87,14 @@ def test_deep_colours_in_separate_planes_are_refused_and_not_mixed_up(folder: Pa
         read_stored("a.tif")
     Path("b.tif").write_bytes(tiff_of((8, 8, 8), [bytes(4), b"\x01" * 4, b"\x02" * 4], 4, 1))
     assert read_stored("b.tif").samples.tolist() == [[[0, 1, 2]] * 4]
+
+
+@pytest.mark.parametrize("compression", [1, 8])
+def test_grey_and_alpha_in_separate_planes_are_refused(folder: Path, compression: int) -> None:
+    plane = bytes([200] * 4) if compression == 1 else zlib.compress(bytes([200] * 4))
+    Path("a.tif").write_bytes(tiff_of((8, 8), [plane, plane], 4, 1, compression))
+    with pytest.raises(DataError, match="separate planes"):
+        read_stored("a.tif")
 
 
 @pytest.mark.parametrize("compression", [1, 8])
