@@ -244,7 +244,7 @@ def _rawmode(image: Image.Image) -> str:
 
 
 def _to_plain_mode(image: Image.Image) -> Image.Image:
-    mode = image.mode
+    mode = "PA" if image.mode == "P" and getattr(image.palette, "mode", "") == "RGBA" else image.mode
     if mode.startswith("I") or mode == "F":
         return image
     plain = _PLAIN_MODES.get(mode, mode if mode in ("L", "LA", "RGB", "RGBA") else "RGB")

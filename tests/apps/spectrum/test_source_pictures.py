@@ -90,6 +90,15 @@ def test_a_palette_is_looked_up(tmp_path: Path, transparent: bool) -> None:
         np.testing.assert_array_equal(read_picture(path, "a")[0][0], (indices != 2).astype(np.float32))
 
 
+def test_a_palette_with_alpha_keeps_it(tmp_path: Path) -> None:
+    colours = np.random.default_rng(5).integers(0, 256, (4, 5, 4)).astype(np.uint8)
+    image = Image.fromarray(colours).quantize(20, Image.Quantize.FASTOCTREE)
+    assert image.palette is not None
+    assert image.palette.mode == "RGBA"
+    stored = decode(_save(tmp_path / "a.tga", image))
+    assert np.array_equal(stored.samples, np.asarray(image.convert("RGBA")))
+
+
 @pytest.mark.parametrize("suffix", [".png", ".tif", ".pgm"])
 def test_sixteen_bits_keep_their_depth(tmp_path: Path, suffix: str) -> None:
     values = np.random.default_rng(2).integers(0, 65536, (ROWS, COLUMNS), dtype=np.uint16)
