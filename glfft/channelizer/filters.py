@@ -92,15 +92,8 @@ class FilterBank:
             raise OptionError("The prototype of a staggered bank must be symmetric.")
 
     @classmethod
-    def design(
-        cls,
-        channels: int,
-        decimation: int | None = None,
-        *,
-        taps: int = 12,
-        attenuation: float = 80.0,
-        synthesis_taps: int = 0,
-    ) -> Self:
+    def design(cls, channels: int, decimation: int | None = None, *, taps: int = 12, attenuation: float = 80.0,
+               synthesis_taps: int = 0) -> Self:  # fmt: skip
         """A bank whose prototype is a windowed sinc (Kaiser's window) of gain 1 in the middle of a channel, with so
         many `taps` for each of M channels.
 

@@ -15,6 +15,7 @@ from glfft.algorithms.regions import Points
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.butterflies import stages_text
 from glfft.algorithms.stockham.config import KernelConfig, PictureConfig
+from glfft.algorithms.stockham.cost import SECTOR_TILE
 from glfft.algorithms.storage import Storage
 from glfft.algorithms.tables import Chirp, ChirpSpectrum, Factors, Roots, Table
 from glfft.gl.source import Define
@@ -262,6 +263,7 @@ def line_constants(request: AxisRequest, config: KernelConfig, lines: int, group
     one = "picture" if request.both_axes else one
     at_once = "pair" if config.line_pairs else one
     turned = "_turned" if request.both_axes and request.inverse_scale is None else ""
+    meet = config.line_pairs and request.measured_axis == 0 and not (request.storage.buffer or request.device.software)
     return (
         *((("line_point", "vec4"),) * config.line_pairs),
         ("LOAD", f"load_{at_once}"),
@@ -269,6 +271,7 @@ def line_constants(request: AxisRequest, config: KernelConfig, lines: int, group
         ("LOAD_EACH", f"load_{one}"),
         ("STORE_EACH", f"store_{one}"),
         ("LINE_PAIRS", config.line_pairs),
+        ("STORES_MEET", meet and config.lines // 2 * request.storage.texel_bytes < SECTOR_TILE[0]),
         ("LINE_COUNT", lines),
         ("LINES", config.lines // config.lines_a_value),
         ("EVERY_LINE_EXISTS", across * deep * config.lines == lines),
