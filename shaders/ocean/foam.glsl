@@ -99,11 +99,11 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     float unseen = windrows * windrows * smoothstep(0.08, 0.5, pixel);
     // Threads of foam stay white longest: no smooth line is the end of what is fresh.
     float white = smoothstep(0.35, 0.95, gathered + mix(0.9, 0.2, unseen) * (pattern - PATTERN_MEAN));
-    float dense = mix(1.0, smoothstep(0.0, 0.7, gathered), unseen);
+    float dense = mix(1.0, smoothstep(0.0, 0.8, gathered), unseen);
     float opaque = mix(OLDEST_FOAM, OLD_FOAM, dense);
     // Old foam is a thin lace with soft edges, fresh foam thick and with a clear edge.
-    float film = FOAM_FILM * mix(mix(2.2, 3.6, unseen), mix(0.8, 2.2, unseen), white);
-    float torn = smoothstep(edge - film, edge + mix(1.0, 1.2, unseen) * film, pattern) * smoothstep(0.0, 0.06, cover);
+    float film = FOAM_FILM * mix(mix(2.2, 3.1, unseen), mix(0.8, 2.0, unseen), white);
+    float torn = smoothstep(edge - film, edge + mix(1.0, 1.1, unseen) * film, pattern) * smoothstep(0.0, 0.06, cover);
     // Rows gather foam and make it no fresher.
     float fresh_edge = foam_edge(gathered);
     torn *= mix(opaque, 1.0, max(white, dense * smoothstep(fresh_edge, fresh_edge + 0.4, pattern)));
