@@ -1,6 +1,6 @@
 // From radiance to the picture on a display: glare, exposure, a filmic curve, the sRGB encoding, dither.
 // Inputs: scene, spread_light (the same as a lens spreads it, in the part glare_part of a texture), exposure (display white
-// per radiance), glare (share of the light that the lens spreads).
+// per radiance), white (the light that eyes take for white, of luminance 1), glare (share of the light that the lens spreads).
 
 #include "ocean/filmic.glsl"
 #include "ocean/noise.glsl"
@@ -9,6 +9,7 @@ uniform sampler2D scene;
 uniform sampler2D spread_light;
 uniform vec2 glare_part;
 uniform float exposure;
+uniform vec3 white;
 uniform float glare;
 
 in vec2 screen;
@@ -21,7 +22,7 @@ void main() {
     light = mix(light, spread, glare);
     // The corners of a picture get a little less light.
     light *= 1.0 - 0.13 * dot(screen, screen) * 0.5;
-    vec3 shown = filmic(light * exposure);
+    vec3 shown = filmic(light * (exposure / white));
     // Dither, by less than one of the display's 256 steps, so that slow gradients of the sky show no bands.
     vec2 noise = random2(ivec2(gl_FragCoord.xy));
     colour = vec4(shown + (noise.x + noise.y - 1.0) / 255.0, 1.0);

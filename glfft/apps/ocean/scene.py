@@ -85,11 +85,11 @@ class OceanScene(Keeper):
         """
         light = self.draw_light(simulation, camera, time, profiler)
         with timed(profiler, "post"):
-            self._development.develop(light, self.exposure(camera, seconds), target, target_size or self.size, profiler)
+            size, white = target_size or self.size, self.sky.white
+            self._development.develop(light, self.exposure(camera, seconds), target, size, profiler, white)
 
-    def draw_light(
-        self, simulation: OceanSimulation, camera: Camera, time: float, profiler: Sections | None = None
-    ) -> Texture:
+    def draw_light(self, simulation: OceanSimulation, camera: Camera, time: float,
+                   profiler: Sections | None = None) -> Texture:  # fmt: skip
         """Draw the light alone: linear, rgba16f, the last row at the top, until the next picture; see `exposure`."""
         height, picture = self.size[1], self._picture
         with timed(profiler, "mesh"), self._ctx.scope(picture.mesh):
@@ -162,12 +162,11 @@ class Development(Keeper):
         else:
             self._glare = self._own(SmallGlare(ctx, size, glare_rows))
 
-    def develop(
-        self, scene: Texture, exposure: float, target: Framebuffer, size: Size, profiler: Sections | None = None
-    ) -> None:
+    def develop(self, scene: Texture, exposure: float, target: Framebuffer, size: Size,
+                profiler: Sections | None = None, white: tuple[float, ...] = (1.0, 1.0, 1.0)) -> None:  # fmt: skip
         """Draw the finished picture of a scene (rgba16f, filtered linearly), with an exposure in display white per
-        radiance, into so much of a framebuffer. Where that is another size, the picture is finished at its own and then
-        enlarged, which is less work. A profiled section is "glare".
+        radiance and the colour shown as white, into so much of a framebuffer. Where that is another size, the picture
+        is finished at its own and then enlarged, which is less work. A profiled section is "glare".
         """
         with timed(profiler, "glare"):
             if isinstance(self._glare, SmallGlare):
@@ -178,7 +177,7 @@ class Development(Keeper):
                 self._glare.add(scene, self._spread, profiler)
                 textures = {"scene": self._spread, "spread_light": self._spread}
                 share, part = 0.0, (1.0, 1.0)
-        last, uniforms = self._tone, {"exposure": exposure, "glare": share, "glare_part": part}
+        last, uniforms = self._tone, {"exposure": exposure, "glare": share, "glare_part": part, "white": white}
         if size != self._size:
             own = self._developed = self._developed or self._own(radiance_texture(self._ctx, self._size, dtype="f1"))
             self._tone.draw_into(own, textures, **uniforms)

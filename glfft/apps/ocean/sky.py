@@ -44,7 +44,8 @@ class Sky(Keeper):
 
     `environment` is the sky without the sun's disk, rgba16f with mipmaps, as in shaders/ocean/sky_map.glsl,
     `cloud_tile` the low clouds from below, see cloud_tile.frag. `sun_colour` is the irradiance on a surface facing the
-    sun, without clouds, `sky_irradiance` that from the sky on a level one, three floats each.
+    sun, without clouds, `sky_irradiance` that from the sky on a level one, three floats each. `white` is the light that
+    eyes take for white.
     """
 
     def __init__(self, ctx: moderngl.Context, weather: Weather, quality: Quality = MEDIUM) -> None:
@@ -103,13 +104,18 @@ class Sky(Keeper):
     def _measure(self) -> None:
         coarse = self._mipmaps.levels[3]  # a coarse mipmap is good enough for two averages, and quick to read
         data = np.frombuffer(coarse.read(), np.float16).reshape(coarse.height, coarse.width, 4)
-        radiance = data[..., :3].astype(np.float64)
+        radiance, luminance = data[..., :3].astype(np.float64), np.array([0.2126, 0.7152, 0.0722])
         edges = np.linspace(0.0, 1.0, coarse.height + 1) ** 2 * (math.pi / 2)
         # The integral of sin(e) cos(e) de over a row, all around: its share of the irradiance on a level surface.
         share = math.pi * (np.sin(edges[1:]) ** 2 - np.sin(edges[:-1]) ** 2)
         self.sky_irradiance = (radiance.mean(axis=1) * share[:, None]).sum(axis=0)
-        brightness = radiance[edges[1:] < math.radians(25.0)] @ np.array([0.2126, 0.7152, 0.0722])
+        brightness = radiance[edges[1:] < math.radians(25.0)] @ luminance
         self._brightness = np.log(brightness + 1e-6).mean(axis=0)
+        low_clouds, sun_height = self.weather.low_clouds, max(0.0, math.sin(self.weather.sun_elevation))
+        self._entering = (1 - low_clouds) * sun_height * self.sun_colour + self.sky_irradiance + 1e-9  # at night too
+        # Eyes adapt to the light around them, in dim light by four fifths (CIE 159:2004). Here they do so below closed
+        # clouds, where a sea would be brown, and less and less below fewer, which leave the gold of a low sun.
+        self.white = tuple((self._entering / (self._entering @ luminance)) ** (0.8 * low_clouds**2))
 
     def exposure(self, heading: float, pitch: float = 0.0, depth: float | None = None) -> float:
         """Display white per radiance, from the brightness of the sky low over the horizon, most of all ahead: heading
@@ -117,10 +123,9 @@ class Sky(Keeper):
         """
         if depth is not None:
             # What enters the water counts there, not the sky's glow at the horizon; less of it still looks darker.
-            sun = (1 - self.weather.low_clouds) * self.sun_colour * max(0.0, math.sin(self.weather.sun_elevation))
             metered = self.exposure(heading)
             stops = min(0.8 + 0.12 * max(0.0, depth), 4.5)
-            stops += 0.75 * math.log2(4.6 / max(0.1, metered * (sun + self.sky_irradiance)[1]))  # 4.6 at noon
+            stops += 0.75 * math.log2(4.6 / max(0.1, metered * self._entering[1]))  # 4.6 at noon
             return 2.0**stops * metered
         # A stop more where the view is so far below the horizon that it holds nothing but water.
         stops = min(1.0, max(0.0, -pitch / math.radians(35.0)))

@@ -126,9 +126,8 @@ class Water(Keeper):
         self._compute("ocean/caustics.comp", defines, uniforms, self._caustics, side // 8, side // 8)
         return {"caustics": self._caustics}
 
-    def _compute(
-        self, shader: str, defines: dict[str, int], uniforms: dict[str, Any], target: moderngl.Texture, *groups: int
-    ) -> None:
+    def _compute(self, shader: str, defines: dict[str, int], uniforms: dict[str, Any], target: moderngl.Texture,
+                 *groups: int) -> None:  # fmt: skip
         """Run a compute shader that writes a texture, which can be sampled after."""
         program = programs.compute(self._ctx, shader, {**defines, "IMAGE_UNIT": bindings.FIRST_DRAWING_IMAGE_UNIT})
         programs.set_declared(program, uniforms)
@@ -164,9 +163,8 @@ class Water(Keeper):
         return self._cells * max(tiles[-1].spacing, min(tiles[0].spacing, 0.2), 0.05)
 
 
-def shading_defines(
-    tiles: int, plain: bool = False, sand: bool = True, below: bool = True, aloft: bool = True, taps: int = 1
-) -> dict[str, Define]:
+def shading_defines(tiles: int, plain: bool = False, sand: bool = True, below: bool = True, aloft: bool = True,
+                    taps: int = 1) -> dict[str, Define]:  # fmt: skip
     """The constants of water_light.glsl."""
     coarse, fine = _RIPPLE_SCALES
     ripples = {"RIPPLE_LEVEL": float(_RIPPLE_LEVEL), "COARSE_RIPPLES": coarse, "FINE_RIPPLES": fine}
@@ -311,9 +309,8 @@ def _patch_grid(cells: int) -> tuple[np.ndarray, np.ndarray]:
     return corners, np.ascontiguousarray(triangles, dtype=np.uint16)
 
 
-def visible_patches(
-    eye: tuple[float, float, float], to_clip: np.ndarray, finest: float, swing: float, height: float, reach: float
-) -> np.ndarray:
+def visible_patches(eye: tuple[float, float, float], to_clip: np.ndarray, finest: float, swing: float, height: float,
+                    reach: float) -> np.ndarray:  # fmt: skip
     """The patches that cover the visible sea exactly once, as far as crests rise above the horizon, the nearest first:
     [count, 4] float32, x and z of the least corner, side (m), level (0 is finest). The sea is a quadtree fixed to the
     world (F. Strugar, "Continuous Distance-Dependent Level of Detail for Rendering Heightmaps", JGT 14, 2009; its
@@ -354,9 +351,8 @@ def _distance(corners: np.ndarray, side: float | np.ndarray, eye: tuple[float, f
     return np.sqrt((away**2).sum(axis=1) + eye[1] ** 2)
 
 
-def _in_view(
-    corners: np.ndarray, side: float, eye: tuple[float, float, float], planes: np.ndarray, swing: float, height: float
-) -> np.ndarray:
+def _in_view(corners: np.ndarray, side: float, eye: tuple[float, float, float], planes: np.ndarray, swing: float,
+             height: float) -> np.ndarray:  # fmt: skip
     normals, offsets = planes[:, :3], planes[:, 3]
     sizes = np.abs(normals)
     # The corner of a patch's box that is farthest along a plane's normal decides. All boxes are of one size, but

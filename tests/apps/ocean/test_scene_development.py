@@ -21,11 +21,11 @@ def scene_of(ctx, radiance):
     return scene
 
 
-def developed(ctx, radiance, exposure=1.0, diffraction=0):
+def developed(ctx, radiance, exposure=1.0, diffraction=0, **options):
     """The picture of a scene, row 0 at the top."""
     scene, development = scene_of(ctx, radiance), Development(ctx, radiance.shape[1::-1], diffraction=diffraction)
     target = ctx.simple_framebuffer(radiance.shape[1::-1], components=3)
-    development.develop(scene, exposure, target, target.size)
+    development.develop(scene, exposure, target, target.size, **options)
     picture = read_picture(target)
     for each in (scene, development, target):
         each.release()
@@ -41,6 +41,12 @@ def test_more_light_or_exposure_is_brighter_and_stays_grey(ctx):
     assert dark.mean() + 20 < middle.mean() < bright.mean() - 20
     assert np.ptp(middle, axis=2).max() <= 2, "grey light is a grey picture"
     np.testing.assert_allclose(developed(ctx, grey(0.09), exposure=2.0), middle, atol=1)
+
+
+def test_light_of_the_colour_taken_for_white_is_grey(ctx):
+    white = np.array([1.3, 0.95, 0.7])
+    picture = developed(ctx, 0.18 * white * np.ones((27, 48, 3)), white=tuple(white))
+    np.testing.assert_allclose(picture, developed(ctx, grey(0.18)), atol=2)
 
 
 def test_very_bright_light_of_any_colour_becomes_white(ctx):

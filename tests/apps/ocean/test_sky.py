@@ -155,6 +155,18 @@ def test_an_overcast_sky_is_greyer_and_darker(scene_of):
     assert 0.1 < from_overcast[1] / (from_clear[1] + sun) < 0.6, "of the light of a clear day"
 
 
+def test_few_clouds_leave_the_gold_of_a_low_sun_and_closed_ones_no_brown(scene_of):
+    for share, least, most in ((0.0, 1.0, 1.0), (0.2, 1.0, 1.05), (0.9, 1.3, 2.0)):
+        sky = scene_of(SIZE, Weather(sun_elevation=math.radians(5), low_clouds=share)).sky
+        light = sky.sky_irradiance + (1 - share) * math.sin(math.radians(5)) * sky.sun_colour
+        assert light[0] > 1.4 * light[2]
+        assert least <= sky.white[0] / sky.white[2] <= most, share
+        assert np.dot(sky.white, (0.2126, 0.7152, 0.0722)) == pytest.approx(1.0, abs=0.03), "as bright"
+    seen = light / sky.white
+    assert light[0] / light[2] > 2.0
+    assert 1.0 < seen[0] / seen[2] < 1.4
+
+
 def test_an_overcast_sky_is_grey_down_to_the_horizon(scene_of):
     """The air under clouds is lit by them alone; no clear sky is seen in front of them."""
     environment = scene_of(SIZE, Weather(sun_elevation=math.radians(40), low_clouds=1.0)).sky.environment
