@@ -1,6 +1,6 @@
 // From radiance to the picture on a display: glare, exposure, a filmic curve, the sRGB encoding, dither.
 // Inputs: scene, spread_light (the same as a lens spreads it, in the part glare_part of a texture), exposure (display white
-// per radiance), white (the light that eyes take for white, of luminance 1), glare (share of the light that the lens spreads).
+// per radiance), white (the light that eyes take for white, of luminance near 1), glare (share that the lens spreads).
 
 #include "ocean/filmic.glsl"
 #include "ocean/noise.glsl"
