@@ -221,12 +221,13 @@ def test_what_is_kept_for_real_lines_serves_those_alone_before_nearer_ones_of_al
     assert replace(alone, halved=True).reals == replace(alone, part=FourStepPart(4, (), 16)).reals == ""
 
 
-def test_pairs_of_real_rows_take_half_as_many_lines_a_work_group_as_complex_rows(file: Path) -> None:
+def test_pairs_of_real_rows_take_fewer_lines_a_work_group_than_complex_rows(file: Path) -> None:
     kernel = replace(KERNEL, lines=32, side_by_side=True)
     pairs = replace(request(), real=True, real_pairs=True)
-    store.remember([entry(kernel)])
-    assert chosen() == kernel
-    assert chosen(pairs) == replace(kernel, lines=16)
+    for lines in (64, 32):
+        store.remember([entry(replace(kernel, lines=lines))])
+        assert chosen() == replace(kernel, lines=lines)
+        assert chosen(pairs) == replace(kernel, lines=16)
     # Those that were measured on pairs are as they were, as are groups that would have few threads.
     store.remember([replace(entry(kernel), reals="in pairs")])
     assert chosen(pairs) == kernel

@@ -9,6 +9,8 @@ from support.requests import axis_request
 
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.kernel import line_constants, stage_constants, suited
+from glfft.algorithms.storage import STORAGES
+from glfft.gl.source import Define
 
 
 @pytest.mark.parametrize(("lines", "full"), [(12, True), (11, False)])
@@ -24,6 +26,19 @@ def test_pairs_are_loaded_at_once() -> None:
     found = dict(line_constants(axis_request((4, 16)), kernel, 4, (1, 1, 1)))
     assert (found["LOAD"], found["LOAD_EACH"], found["line_point"]) == ("load_pair", "load_point", "vec4")
     assert found["LINES"] == 2
+
+
+def test_what_fills_sectors_of_a_texture_only_together_is_stored_together() -> None:
+    def meet(lines: int = 2, storage: str = "rg32f", axis: int = 0, renderer: str = "A GPU") -> Define:
+        plain = axis_request((16, 16), axis=axis, storage=STORAGES[storage])
+        kernel = KernelConfig((4, 4), 4, lines=lines, side_by_side=True, line_pairs=lines > 1)
+        request = replace(plain, device=replace(plain.device, renderer=renderer))
+        return dict(line_constants(request, kernel, 16, (16 // lines, 1, 1)))["STORES_MEET"]
+
+    # A sector is as wide as two texels of rg32f, or four of rg16f.
+    assert {meet(), meet(storage="rg16f"), meet(4, "rg16f")} == {True}
+    assert {meet(4), meet(8, "rg16f"), meet(1), meet(axis=1)} == {False}
+    assert {meet(storage="buffer"), meet(renderer="llvmpipe")} == {False}
 
 
 def test_convolutions_have_a_line_a_thread_and_on_gpus_two_a_work_group() -> None:

@@ -14,6 +14,7 @@ from support.tuning import LEAST, lines_of, noise_transformed
 from glfft.algorithms.axis_request import FourStepPart
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.registry import family_of
+from glfft.algorithms.stockham import modelled
 from glfft.algorithms.stockham.candidates import candidates, neighbours
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.cost import predicted_us, work_of
@@ -83,18 +84,32 @@ def test_long_lines_go_in_pairs_where_a_unit_so_holds_more_of_them() -> None:
         assert family.fits(found[0], request)
         return found[0]
 
-    # 3120 points fill a unit's registers with one group of two lines; two groups of 2048 fit, and one of 5200.
-    assert {length: chosen(length).line_pairs for length in (2048, 3120, 4368, 5200)} == {
+    # 3120 points fill a unit's registers with one group of two lines; two groups of 2048 fit. For two of pairs of 4368
+    # there is hardly room, for those of 5200 none.
+    assert {length: chosen(length).line_pairs for length in (2048, 3120, 4200, 4368, 5200)} == {
         2048: False,
         3120: True,
-        4368: True,
+        4200: True,
+        4368: False,
         5200: False,
     }
     pair = chosen(8424)  # there is room for one such line alone
     assert (pair.line_pairs, pair.lines, pair.side_by_side) == (True, 2, True)
     assert not chosen(3120, lines=2048).line_pairs  # caches hold so few
+    assert not chosen(3120, lines=4097).line_pairs
     assert not chosen(3120, inverse_scale=1.0).line_pairs
     assert not chosen(3120, storage=STORAGES["buffer"]).line_pairs
+
+
+def test_pairs_of_real_rows_take_as_few_lines_as_make_a_group_of_some_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = replace(LEAST, shared_memory=49152, invocations=1024, group_size=(1024, 1024, 64))
+    pairs = replace(lines_of(2304, axis=1, lines=64), device=Device(limits, GPU), real=True, real_pairs=True)
+    kernel = KernelConfig((16, 12, 12), 192, lines=4, side_by_side=True, exchange="in turn")
+    monkeypatch.setattr(modelled, "fastest", lambda request, device: (kernel, 10.0))
+    family = family_of("stockham")
+    rows = replace(pairs, real=False, real_pairs=False)
+    assert family.predicted_fastest(rows, DEVICE) == (kernel, 10.0)
+    assert family.predicted_fastest(pairs, DEVICE) == (replace(kernel, lines=1, side_by_side=False), 10.0)
 
 
 def test_a_line_that_leaves_no_shared_memory_for_padding_goes_without() -> None:
