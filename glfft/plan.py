@@ -195,9 +195,9 @@ class Plan(Owner):
             dst: like `src`, and may be `src`. None if a store snippet does not write it. Its swizzle is checked in its
                 first run only. An array must be contiguous and writable.
             next_use: what you do with `dst` next: "transform" (run a plan on it), "sample" (texture functions), "image"
-                (imageLoad or imageStore), "read" (texture.read, read_into), "draw" (as a render target), None for any
-                of these. For a buffer: "transform", "storage" (in a shader), "read" (buffer.read), "draw" (vertices,
-                indices, indirect commands), "uniform" (as a uniform block), "pixels" (texture.write), None.
+                (imageLoad, imageStore), "read" (texture.read, read_into), "draw" (into it), None for any of these. For
+                a buffer: "transform", "storage" (in a shader), "read" (buffer.read), "draw" (vertices, indices, draw
+                commands), "uniform" (as a block), "pixels" (texture.write). After a store snippet None covers both.
             profiler: times each pass as a section of its open frame, and is told how many bytes it must move.
 
         Raises TextureError where a texture has the wrong kind, size, format, component count or context, where `src` is
@@ -226,7 +226,7 @@ class Plan(Owner):
         if direction not in self._pipelines:
             name = DIRECTION_NAMES[direction]
             raise OptionError(f"This plan was made without '{name}'; leave out directions=, or add '{name}'.")
-        last_barrier = barrier_before(next_use, self.request.storage.buffer)
+        last_barrier = barrier_before(next_use, self.request.storage.buffer, self.request.store is not None)
         if is_array(src) or is_array(dst):
             with self._array_ends.as_images(direction, src, dst) as (source, target):
                 self._run(direction, source, target, None, profiler)

@@ -36,9 +36,11 @@ BUFFER_NEXT_USES = {
 _ANY_USE, _ANY_BUFFER_USE = (reduce(operator.or_, uses.values()) for uses in (NEXT_USES, BUFFER_NEXT_USES))
 
 
-def barrier_before(next_use: str | None, buffer: bool) -> int:
+def barrier_before(next_use: str | None, buffer: bool, snippet_stores: bool = False) -> int:
     """The barrier's bits for one use, for None of all that a storage has. Raises OptionError without such a use."""
     uses = BUFFER_NEXT_USES if buffer else NEXT_USES
+    if next_use is None and snippet_stores:  # to textures and buffers alike
+        return _ANY_USE | _ANY_BUFFER_USE
     if next_use is None:
         return _ANY_BUFFER_USE if buffer else _ANY_USE
     if isinstance(next_use, str) and next_use in uses:

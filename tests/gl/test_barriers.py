@@ -117,3 +117,37 @@ def test_the_last_barrier_is_the_one_for_the_use_named(ctx: moderngl.Context, mo
             assert issued.pop() == bits
         plan.forward(texture, texture)
         assert issued.pop() == needed["sample"] | needed["image"] | needed["read"] | needed["draw"]
+
+
+STORE_TEXELS = """
+writeonly uniform image2D shown;
+void store(ivec3 at, value result) { imageStore(shown, at.xy, vec4(result.x)); }
+"""
+STORE_NUMBERS = """
+layout(std430, binding = 1) writeonly buffer Numbers { float numbers[]; };
+void store(ivec3 at, value result) { numbers[at.y * COLUMNS + at.x] = result.x; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("storage", "snippet", "also_needed"),
+    [
+        ("buffer", STORE_TEXELS, moderngl.TEXTURE_FETCH_BARRIER_BIT | moderngl.FRAMEBUFFER_BARRIER_BIT),
+        ("rg32f", STORE_NUMBERS, moderngl.SHADER_STORAGE_BARRIER_BIT | moderngl.COMMAND_BARRIER_BIT),
+    ],
+)
+def test_a_store_snippet_may_write_what_its_plan_does_not_hold(
+    ctx: moderngl.Context, storage: str, snippet: str, also_needed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A plan of buffers may store to a texture, and a plan of textures to a buffer."""
+    source, shown = images.blank(ctx, (4, 4), STORAGES[storage], None), blank(ctx, (4, 4))
+    numbers = ctx.buffer(reserve=4 * 4 * 4)
+    numbers.bind_to_storage_buffer(1)
+    issued: list[int] = []
+    with glfft.Plan(ctx, (4, 4), storage=storage, store=snippet) as plan:
+        if snippet is STORE_TEXELS:
+            plan.set_uniforms(shown=shown)
+        monkeypatch.setattr(moderngl.Context, "memory_barrier", lambda self, bits: issued.append(bits))
+        plan.forward(source, None)
+    assert issued[-1] & also_needed == also_needed
+    release(source, shown, numbers)
