@@ -165,7 +165,7 @@ class Profiler(Owner):
         while self._in_flight and not self._released and self._state.check.is_current():
             frame = self._in_flight[0]
             # Queries of one target complete in order (OpenGL 4.3 core, section 4.2): asking the last one is enough.
-            if frame.timings and not self._clock.ready(frame.timings[-1].end):
+            if frame.runs and not self._clock.ready(frame.runs[-1].end):
                 return
             self._in_flight.popleft()
             self._take(frame)
@@ -267,11 +267,11 @@ class Profiler(Owner):
         self._last_worked = worked
 
     def _take(self, frame: Frame) -> None:
-        for timing in frame.timings:
-            timing.start, timing.end = self._clock.take(timing.start), self._clock.take(timing.end)
-            timing.end = max(timing.start, timing.end)
+        for run in frame.runs:
+            run.start, run.end = self._clock.take(run.start), self._clock.take(run.end)
+            run.end = max(run.start, run.end)
         if frame.complete:
-            ran = {timing.path for timing in frame.timings}
+            ran = {run.path for run in frame.runs}
             warm_up = not ran <= self._has_run or any(wait.name == "compile" for wait in frame.waits)
             if len(self._has_run) > _MOST_KEPT:
                 self._has_run.clear()
@@ -362,5 +362,5 @@ class _Section:
         cpu = cpu_end - self._cpu_start - (clock.waited - self._waited)
         end, after = clock.mark(), time.perf_counter_ns()
         times = self._submitted, self._cpu_start, cpu_end, cpu, self._start, end, after
-        frame.timings.append(SectionRun(self._path, *times, self._moved))
+        frame.runs.append(SectionRun(self._path, *times, self._moved))
         self._profiler._gl.glPopDebugGroup()

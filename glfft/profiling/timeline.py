@@ -139,7 +139,7 @@ class Recorder:
         """Add a frame whose results have arrived. If the ring is full, it replaces the oldest one."""
         times: dict[Path, tuple[float, float]] = {}
         moved: dict[Path, int] = {}
-        for run in frame.timings:
+        for run in frame.runs:
             if run.path not in self._rows:
                 self._rows[run.path] = len(self._rows)
                 self._table = np.concatenate((self._table, np.full((2, 1, self._capacity), np.nan)), axis=1)
@@ -156,7 +156,7 @@ class Recorder:
         for path, both in times.items():
             self._table[:, self._rows[path], column] = both
         if column == self._capacity - 1:
-            self._forget_silent_sections()
+            self._forget_absent_sections()
 
     def timeline(self, depth: int | None = None, last: int | None = None) -> Timeline:
         """Copies of the last recorded frames, oldest first; sections nested deeper than `depth` are left out."""
@@ -203,14 +203,14 @@ class Recorder:
         # Sections are recorded when they end, children first, but parents are listed first.
         return sorted(self._rows, key=lambda path: [self._rows[path[:end]] for end in range(1, len(path) + 1)])
 
-    def _forget_silent_sections(self) -> None:
+    def _forget_absent_sections(self) -> None:
         # Once each time the ring is full: a program may use ever new names, which must not fill the memory.
-        silent = np.isnan(self._table[0]).all(axis=1)
-        silent[0] = False
-        if silent.any():
-            left = [path for path, row in self._rows.items() if not silent[row]]
+        absent = np.isnan(self._table[0]).all(axis=1)
+        absent[0] = False
+        if absent.any():
+            left = [path for path, row in self._rows.items() if not absent[row]]
             self._rows = {path: row for row, path in enumerate(left)}
-            self._table = self._table[:, ~silent]
+            self._table = self._table[:, ~absent]
             self._moved = {path: moved for path, moved in self._moved.items() if path in self._rows}
 
 

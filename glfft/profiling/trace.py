@@ -50,7 +50,7 @@ class Frame:
     worked: int  # nanoseconds of processor time that the calling thread took in between
     silent: bool  # not timed: its sections check their nesting and do nothing else
     complete: bool = False  # ended without an exception
-    timings: list[SectionRun] = field(default_factory=list)  # in the order of their ends, the frame's last
+    runs: list[SectionRun] = field(default_factory=list)  # in the order of their ends, the frame's last
     waits: list[Wait] = field(default_factory=list)  # inside it, and between the previous frame's end and its start
 
 
@@ -109,17 +109,15 @@ def to_trace(frames: Iterable[Frame], alignment: Alignment, *, timer: str, devic
         for wait in frame.waits:
             depth, around = (0, "") if wait.path is None else (len(wait.path) + 1, "/".join(wait.path) or "frame")
             add(_CPU, wait.start, wait.end, depth, wait.name, "wait", frame=frame.number, section=around)
-        for timing in frame.timings:
-            name, depth = timing.path[-1] if timing.path else "frame", len(timing.path)
-            section = {"frame": frame.number, "section": "/".join(timing.path) or "frame"}
-            spent = timing.cpu / 1e3
-            add(_CPU, timing.cpu_start, timing.cpu_end, depth, name, "cpu", **section, without_waits_us=spent)
-            start, end = alignment.on_cpu(timing.start), alignment.on_cpu(timing.end)
-            queued = (start - timing.submitted) / 1e3
-            add(_TIMER, start, end, depth, name, "timer", **section, since_submitted_us=queued)
+        for run in frame.runs:
+            name, depth = run.path[-1] if run.path else "frame", len(run.path)
+            section = {"frame": frame.number, "section": "/".join(run.path) or "frame"}
+            add(_CPU, run.cpu_start, run.cpu_end, depth, name, "cpu", **section, without_waits_us=run.cpu / 1e3)
+            start, end = alignment.on_cpu(run.start), alignment.on_cpu(run.end)
+            add(_TIMER, start, end, depth, name, "timer", **section, since_submitted_us=(start - run.submitted) / 1e3)
             if finishes:
-                add(_CPU, timing.submitted, timing.cpu_start, depth, "finish", "wait", **section)
-                add(_CPU, timing.cpu_end, timing.after, depth, "finish", "wait", **section)
+                add(_CPU, run.submitted, run.cpu_start, depth, "finish", "wait", **section)
+                add(_CPU, run.cpu_end, run.after, depth, "finish", "wait", **section)
     events.sort(key=lambda event: event[:4])  # parents before their children
     origin = min((event[1] for event in events), default=0)
     exactness = {"error_us": alignment.error / 1e3, "drift_ppm": round(alignment.drift, 3)}
@@ -158,7 +156,7 @@ def balance_of(frames: Iterable[Frame], alignment: Alignment) -> Balance:
 
 def _shares(before: Frame, after: Frame, alignment: Alignment) -> tuple[float, float, float]:
     """How busy GPU and CPU are, as shares of a frame, and how long after the CPU the GPU ends it."""
-    first, second = before.timings[-1], after.timings[-1]  # the sections that end last are the frames
+    first, second = before.runs[-1], after.runs[-1]  # the sections that end last are the frames
     start, end = first.submitted, second.submitted
     gpu = (first.end - first.start) / max(1, second.start - first.start)
     behind = (alignment.on_cpu(first.end) - first.after) / (end - start)

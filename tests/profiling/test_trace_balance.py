@@ -20,8 +20,8 @@ def frames(*, gpu, late, worked, waits=(), count=12):
     for number in range(1, count + 1):
         start = number * INTERVAL
         begun = AHEAD + start + round(late * 1e6)
-        timing = SectionRun((), start, start, start + 10**6, 0, begun, begun + round(gpu * 1e6), start + 1_100_000)
-        frame = Frame(number, 10.0, round(worked * 1e6), silent=False, timings=[timing])
+        run = SectionRun((), start, start, start + 10**6, 0, begun, begun + round(gpu * 1e6), start + 1_100_000)
+        frame = Frame(number, 10.0, round(worked * 1e6), silent=False, runs=[run])
         frame.waits.extend(Wait(name, start - round(ms * 1e6), start, None) for name, ms in waits)
         yield frame
 

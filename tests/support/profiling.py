@@ -30,7 +30,7 @@ class FrameSample(Frame):
 
     def add(self, path: tuple[str, ...], time: Any, cpu: Any, moved: int = 0) -> None:
         """Add one run of a section."""
-        self.timings.append(SectionRun(path, 0, 0, 0, cpu * 1e6, 0, time * 1e6, 0, moved))
+        self.runs.append(SectionRun(path, 0, 0, 0, cpu * 1e6, 0, time * 1e6, 0, moved))
 
 
 class Recorder:
