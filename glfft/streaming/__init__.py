@@ -305,9 +305,7 @@ class Stream(Owner):
         return array
 
     def release(self) -> None:
-        """Free the stream's buffers; results that were not taken are lost. Releasing twice is harmless. If the context
-        is not current, they are freed when a plan or a stream is next made in it.
-        """
+        """Free the stream's buffers; results that were not taken are lost. Releasing twice is harmless."""
         self._forget()
         super().release()
 
