@@ -13,7 +13,7 @@ from glfft.errors import OptionError, TextureError, shown
 from glfft.gl.bindings import FIRST_SNIPPET_IMAGE_UNIT, first_snippet_texture_unit, source_texture_unit
 from glfft.gl.context import functions_of, state_of
 from glfft.gl.programs import is_uniform_array
-from glfft.gl.textures import Completeness, bytes_of, use_texture
+from glfft.gl.textures import Completeness, bytes_of, use_depths, use_texture
 
 # OpenGL's numbers of the types of samplers and images (OpenGL 4.3 core, table 7.3) follow each other from these on:
 # what their textures hold, floats, integers or unsigned ones, and for each of those the kinds of textures.
@@ -30,6 +30,7 @@ _IN_A_ROW = {
 _TEXTURES = {first + place: each for first, (held, kinds) in _IN_A_ROW.items()
              for place, each in enumerate(product(held, kinds.split()))}  # fmt: skip
 _IMAGES = range(0x904C, 0x906D)
+_COMPARING = {0x8B61, 0x8B62, 0x8B64, 0x8DC3, 0x8DC4, 0x8DC5, 0x900D}  # sampler2DShadow and the like
 # The kinds that moderngl has textures for.
 _CLASSES: dict[str, type[Any]] = {"2D": moderngl.Texture, "2DArray": moderngl.TextureArray, "2DMS": moderngl.Texture}
 _CLASSES |= {"3D": moderngl.Texture3D, "Cube": moderngl.TextureCube}
@@ -177,9 +178,8 @@ class SnippetUniforms:
 
     def bind(self, names: Sequence[str]) -> None:
         """Bind these names' textures. Raises TextureError where one is not set, released or without its mipmaps."""
-        for name in names:
-            if name in self.values:
-                check_alive(name, self.values[name])
+        for name in (each for each in names if each in self.values):
+            check_alive(name, self.values[name])
         for name in names:
             if name not in self.values:
                 raise TextureError(f"No texture has been set for '{name}' of a snippet; call set_uniforms({name}=...).")
@@ -188,7 +188,8 @@ class SnippetUniforms:
                 texture.bind_to_image(unit, read=True, write=True)
             else:
                 self._check_complete(name, texture)  # not before a run, as mipmaps may be built after a texture is set
-                use_texture(texture, unit)
+                depths = getattr(texture, "depth", False) is True and self._kinds[name].isdisjoint(_COMPARING)
+                (use_depths if depths else use_texture)(texture, unit)
 
     def _give(self, name: str, value: Any) -> None:
         kind = next(iter(self._kinds[name]), None)

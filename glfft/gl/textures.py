@@ -84,6 +84,13 @@ def use_texture(texture: Any, unit: int) -> None:
     functions_of(texture.ctx).glBindSampler(unit, 0)
 
 
+def use_depths(texture: Any, unit: int) -> None:
+    """The same for the depths of a depth texture: moderngl makes it compare, and a sampler2D would get 0 or 1."""
+    own = {name: getattr(texture, name) for name in ("filter", "repeat_x", "repeat_y") if hasattr(texture, name)}
+    texture.use(unit)
+    state_of(texture.ctx).cache(f"sampler of {own}", lambda: texture.ctx.sampler(**own)).use(unit)
+
+
 def use_textures(textures: Mapping[str, moderngl.Texture | moderngl.TextureArray], first: int) -> dict[str, int]:
     """Bind textures to texture units from a first one on; the units by name."""
     units = {name: unit for unit, name in enumerate(textures, first)}

@@ -334,3 +334,27 @@ value load(ivec3 at) { return gain * read_source(at); }
     regions: dict[str, Any] = {"source_region": rows, "target_region": rows, "boundary": "wrap"}
     with glfft.Plan(ctx, (2, 16), directions=["inverse"], load=load, **regions) as plan:
         plan.set_uniforms(gain=2.0)
+
+
+@pytest.mark.parametrize(
+    ("declared", "read", "compares"),
+    [
+        ("sampler2D", "texelFetch(depths, at.xy, 0).r", False),
+        ("sampler2D", "textureLod(depths, (vec2(at.xy) + 0.5) / vec2(COLUMNS, ROWS), 0.0).r", False),
+        ("sampler2DShadow", "textureLod(depths, vec3((vec2(at.xy) + 0.5) / vec2(COLUMNS, ROWS), 0.5), 0.0)", True),
+    ],
+)
+def test_only_a_shadow_sampler_compares_depths(ctx: moderngl.Context, declared: str, read: str, compares: bool) -> None:
+    """moderngl makes depth textures that compare: other samplers would get 0 and 1 in place of depths."""
+    values = np.random.default_rng(5).random(SHAPE, np.float32)
+    depths = ctx.depth_texture((8, 4), values.tobytes())
+    depths.filter = (moderngl.NEAREST, moderngl.NEAREST)
+    target = images.blank(ctx, SHAPE, RG32F, None)
+    text = f"uniform {declared} depths;\nvalue load(ivec3 at) {{ return value({read}, 0.0); }}"
+    with glfft.Plan(ctx, SHAPE, axes=(1,), load=text) as plan:
+        plan.set_uniforms(depths=depths)
+        plan.forward(None, target, next_use="read")
+        result = np.frombuffer(target.read(), np.complex64).reshape(SHAPE)
+    wanted = (values >= 0.5).astype(np.float32) if compares else values
+    assert_close(result, np.fft.fft(wanted), floor_db=100.0)
+    release(depths, target)
