@@ -117,10 +117,10 @@ class Convolution(Owner):
         self.kernel_shape = shape_of("kernel", kernel_shape)
         check_choice("mode", mode, MODES)
         check_choice("boundary", boundary, BOUNDARIES)
-        plan_storage, self._half, self._channels = STORED_AS[check_choice("storage", storage, tuple(STORED_AS))]
+        plan_storage, plan_is_real, self._channels = STORED_AS[check_choice("storage", storage, tuple(STORED_AS))]
         if not all(isinstance(each, int | np.bool_) and each in (0, 1) for each in (real, flip, kernel_per_layer)):
             raise OptionError("The options real, flip and kernel_per_layer must be True or False.")
-        if self._half and not real:
+        if plan_is_real and not real:
             raise OptionError(f"Complex pictures have two or four channels; storage '{storage}' has one.")
         if mode == "valid":
             check_within("kernel", self.kernel_shape, self.picture_shape, "mode 'valid' has no result then")
@@ -131,7 +131,7 @@ class Convolution(Owner):
         regions = [axis_region(picture, kernel, mode, boundary) for picture, kernel in shapes]
         source, target = [region.picture for region in regions], [region.result for region in regions]
         self.output_shape = target[0].stop - target[0].start, target[1].stop - target[1].start
-        kind = plan_storage, self._half
+        kind = plan_storage, plan_is_real
         shape = tuple(
             each.points if each.middle is not None else length_for_convolutions(each.points, axis, *kind, ctx=ctx)
             for axis, each in enumerate(regions)
@@ -139,7 +139,7 @@ class Convolution(Owner):
         middle = regions[0].middle or 0, regions[1].middle or 0
         check_size(ctx, {"picture": self.picture_shape, "kernel": self.kernel_shape}, shape, _PARTS)
         product = snippet(PRODUCT[kernel_per_layer])
-        if real and not self._half:
+        if real and not plan_is_real:
             # A real kernel's spectrum is kept by half, also where complex pairs of channels have whole spectra.
             product = snippet("convolution/multiply_by_half", TRANSFORM=ivec2(shape), OWN_KERNELS=int(kernel_per_layer))
         shared: dict[str, Any] = {"CHANNELS": self._channels, "LAYER_BY_LAYER": 1}
@@ -148,7 +148,7 @@ class Convolution(Owner):
         store = snippet("convolution/result_store", RESULT_FIRST=target_first, **shared)
         ends: dict[str, Any] = {"source_region": source, "target_region": target, "boundary": boundary}
         # With this norm spectra of half floats stay as small as the picture.
-        options: dict[str, Any] = {"norm": "forward", "layers": layers, "storage": plan_storage, "real": self._half}
+        options: dict[str, Any] = {"norm": "forward", "layers": layers, "storage": plan_storage, "real": plan_is_real}
         options |= {"load": load, "store": store, "multiply": product, "directions": ["convolve"]}
         of_both: dict[str, Any] = {"algorithm": algorithm, "wait": wait}
         self.plan = self._own(Plan(ctx, shape, **ends, **options, **of_both))
