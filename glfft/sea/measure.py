@@ -199,11 +199,11 @@ def _banded(name: str, unit: str, found: float, expected: float, spread: float) 
 def _peak_period(snapshot: Snapshot) -> Check:
     """The period of the band with most energy; it may be as far off as the bands with half of theory's largest are."""
     bands = spectrum(snapshot)
-    width = bands.wavenumber
-    if not len(width):
+    k = bands.wavenumber  # times a factor, the width of each band
+    if not len(k):
         return Check("peak period", "s", 0.0, 0.0, 0.0, 0.0)
-    periods = 2 * math.pi / spectra.angular_frequency(width, snapshot.tiles[0].depth)
-    found, theory = (np.nan_to_num(each * width) for each in (bands.measured, bands.theory))
+    periods = 2 * math.pi / spectra.angular_frequency(k, snapshot.tiles[0].depth)
+    found, theory = (np.nan_to_num(each * k) for each in (bands.measured, bands.theory))
     near = np.flatnonzero(theory > theory.max() / 2)
     edge = 2.0 ** (0.5 / _BINS_AN_OCTAVE)
     least, most = float(periods[near].min()) / edge, float(periods[near].max()) * edge

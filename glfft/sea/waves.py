@@ -300,9 +300,9 @@ def flows(tiles: tuple[OceanSettings, ...], depth: float | None) -> list[list[Co
     for each in tiles:
         k = wave_vectors(each.size, each.tile).length
         # exp(-k d) (1 ± exp(-2 k (h - d))) / (1 ± exp(-2 k h)), where nothing overflows; in deep water exp(-k d).
-        mirrored = np.exp(-np.minimum(2 * k * (each.depth - depth), _LARGEST_KH))
+        to_ground = np.exp(-np.minimum(2 * k * (each.depth - depth), _LARGEST_KH))
         moving = -1j * frequencies(each) * amplitudes(each) * np.exp(-k * depth)
         twice = -np.minimum(2 * k * each.depth, _LARGEST_KH)
-        horizontal.append(moving * (1 + mirrored) / (1 + np.exp(twice)))
-        vertical.append(moving * (1 - mirrored) / -np.expm1(twice))
+        horizontal.append(moving * (1 + to_ground) / (1 + np.exp(twice)))
+        vertical.append(moving * (1 - to_ground) / -np.expm1(twice))
     return [horizontal] if all(math.isinf(each.depth) for each in tiles) else [horizontal, vertical]
