@@ -1,5 +1,6 @@
 """The work of `glfft tune`: kernels measured on a device, the fastest kept, and files of them read and written."""
 
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -40,6 +41,8 @@ def run(wanted: Wanted, imported: Sequence[str], exported: str | None, device: i
     that was asked for fits the device, ContextError where there is no device, or not enough memory.
     """
     if exported:
+        if (own := store.path()) is not None and os.path.realpath(exported) == os.path.realpath(own):
+            raise OutputError(f"{exported} keeps all tuning results, and an export holds some; name another file.")
         check_writable(exported)
     elif imported or store.path() is not None:
         store.check_keeping()
@@ -124,5 +127,4 @@ def _measure_constants(ctx: moderngl.Context) -> None:
     near = lookup.constants_of(device)
     with suppress(TimingError):  # without them sizes are tuned all the same
         measured = device_constants.measured(ctx, DeviceConstants() if near is None else near.constants)
-        if measured is not None:
-            store.remember([measured])
+        store.remember([] if measured is None else [measured])

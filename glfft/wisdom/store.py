@@ -66,8 +66,7 @@ def constants() -> list[KnownConstants]:
 
 def remember(measured: Iterable[Entry | KnownConstants]) -> None:
     """Add and save measurements in place of older ones; if they cannot be saved, they last as long as the process."""
-    new = {each.key: each for each in measured}
-    if new:
+    if new := {each.key: each for each in measured}:
         _add(lambda known: new, False)
 
 
@@ -89,9 +88,8 @@ def take_over(given: Iterable[Entry], must_be_saved: bool = True) -> int:
 
 def saved(measured: Iterable[Entry]) -> bool:
     """Whether measurements are in the user's file, where the next process will find them."""
-    place = path()
     try:
-        return place is not None and set(measured) <= set(_own_wisdom(place).entries)
+        return set(measured) <= set(_own_wisdom(path()).entries)
     except (OSError, ValueError):
         return False
 

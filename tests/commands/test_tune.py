@@ -204,6 +204,18 @@ def test_an_export_of_nothing_writes_nothing(file: Path, capsys: pytest.CaptureF
     assert not exported.exists()
 
 
+@pytest.mark.parametrize("content", [to_json([entry(), entry(OTHER, rows=8)]), '{"version": 3, "entries": []}'])
+def test_an_export_does_not_replace_the_file_that_keeps_all_results(
+    content: str, file: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file.write_text(content)
+    (link := tmp_path / "link.json").symlink_to(file)
+    for name in (file, link):
+        assert cli.main(["tune", "--sizes", "1x4", "--quick", "--export", str(name)]) == 1
+        assert f"{name} keeps all tuning results, and an export holds some;" in capsys.readouterr().err
+    assert file.read_text() == content
+
+
 def test_an_export_of_sizes_without_a_choice_asks_for_others(
     file: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
