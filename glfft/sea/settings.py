@@ -82,7 +82,7 @@ class OceanSettings:
         wind: wind speed 10 m above the water, m/s.
         wind_direction: where the wind blows **to**, rad, from +x towards +z.
         fetch: how far the wind has blown over open water, m.
-        seed: which of the seas with these statistics, an integer from 0; another `size` samples the same sea.
+        seed: which sea of these statistics, an integer from 0; another `size` samples it too, and rescales "phillips".
         choppiness: factor on the horizontal displacement, for foam and drawing only: no field is multiplied by it.
         spectrum: "jonswap", "pierson-moskowitz", "phillips" or "elfouhaily".
         spreading: "hasselmann", "mitsuyasu", "donelan-banner" or "cosine-squared".

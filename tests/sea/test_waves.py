@@ -173,6 +173,15 @@ def test_the_same_seed_is_the_same_sea_at_another_size():
     assert np.array_equal(coarse[np.ix_(inside, inside)], fine[np.ix_(kept[inside], kept[inside])])
 
 
+def test_phillips_sea_has_another_scale_at_another_size_and_the_same_waves():
+    # On the coarse grid JONSWAP, whose variance it takes, has hardly a wave.
+    sea = OceanSettings(size=32, tile=400.0, wind=5.0, spectrum="phillips")
+    few, most = (waves.amplitudes(replace(sea, size=size))[1:16, 1:16] for size in (32, 64))
+    scale = few[1, 1] / most[1, 1]
+    assert scale == pytest.approx(1.5766, rel=1e-3)
+    np.testing.assert_allclose(few, scale * most, rtol=1e-9)
+
+
 def test_amplitudes_for_a_seed_never_change():
     # Those of seed 1 at (m, n) = (0, 1), (1, 0) and (-1, -1), row first: every picture of that seed depends on them.
     drawn = waves.amplitudes(OceanSettings(size=16, tile=250.0, seed=1))
