@@ -172,15 +172,17 @@ def test_every_exchange_and_arrangement_on_both_axes(
 
 @pytest.mark.parametrize("exchange", EXCHANGES)
 @pytest.mark.parametrize(
-    ("lines", "axis"),
+    ("lines", "axis", "a_group"),
     [
-        pytest.param(8, 0, id="all pairs whole"),
-        pytest.param(7, 1, id="a pair with one line"),
-        pytest.param(5, 0, id="a pair with none, too"),
+        pytest.param(8, 0, 4, id="all pairs whole"),
+        pytest.param(7, 1, 4, id="a pair with one line"),
+        pytest.param(5, 0, 4, id="a pair with none, too"),
+        pytest.param(6, 0, 2, id="pairs that fill sectors together"),
+        pytest.param(5, 0, 2, id="and one that does not"),
     ],
 )
-def test_pairs_of_lines(ctx: moderngl.Context, lines: int, axis: int, exchange: str) -> None:
-    kernel = KernelConfig((2, 4, 2), 4, 4, lines > 5, exchange, line_pairs=True)
+def test_pairs_of_lines(ctx: moderngl.Context, lines: int, axis: int, a_group: int, exchange: str) -> None:
+    kernel = KernelConfig((2, 4, 2), 4, a_group, lines > 5, exchange, line_pairs=True)
     wanted = request(state_of(ctx).limits, kernel, STORAGES["rg32f"], axis=axis, lines=lines, layers=2)
     assert_transforms(ctx, kernel, wanted)
 
