@@ -214,8 +214,8 @@ class Plan(Owner):
 
     def convolve(self, src: End, dst: End, next_use: str | None = None, profiler: Sections | None = None) -> None:
         """Transform `src`, multiply its spectrum by the snippet multiply=, and transform back into `dst`. This takes
-        three dispatches, or five for a volume. With every `norm`, a product with 1 gives `src` back. Arguments and
-        errors are those of `forward`, and OptionError where the plan was made without multiply=.
+        up to three dispatches, or five for a volume, and more for long lines. With every `norm`, a product with 1 gives
+        `src` back. Errors and arguments are those of `forward`; OptionError where the plan was made without multiply=.
         """
         if self.request.multiply is None:
             raise OptionError("This plan has no multiply snippet; make it with multiply=, see glfft.snippets.")
