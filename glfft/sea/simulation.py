@@ -120,7 +120,7 @@ class OceanSimulation(Releasable):
         return self._maps.foam
 
     def configure(self, settings: OceanSettings) -> None:
-        """Change the sea; foam stays if size and tiles do. An error, as of a new sea, leaves the old one in force."""
+        """Change the sea; foam stays if size and tile count do. An error, as of a new sea, leaves the old one."""
         self.step._check_alive()
         tiles = cascades.tiles_of(settings)
         with programs.interrupts_held():  # as half-way in a morph
