@@ -30,7 +30,7 @@ class TemplateMatch(Owner):
     (t - mean t)^2, the picture's mean taken under the template. It is from -1 to 1, and 1 where the picture shows the
     template, at any brightness and contrast; 0 where the picture has one value. scikit-image's match_template agrees.
 
-    `glfft.PeakFinder` finds the best place. Six dispatches: three of `glfft.Convolution`, and windows that slide along
+    `glfft.PeakFinder` finds the best place. Five dispatches: three of `glfft.Convolution`, and windows that slide along
     rows and columns for the picture's means and squares.
 
     Args:
