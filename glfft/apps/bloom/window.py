@@ -17,23 +17,17 @@ from glfft.apps.glare.lens import LENSES, Lens
 from glfft.apps.program_window import ProgramWindow, WindowControls
 from glfft.gl.context import is_software
 from glfft.profiling.profiler import saved_at_end
-from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, following, key_list, paragraph, tip
+from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, following, key_list, paragraph
 from glfft.ui.window import Window
 
 WAYS = ("lens", "mipmaps", "original")
 
 KEY_HELP = (
-    ("A", "glare of the lens, or of mipmaps (A/B)"),
-    ("X", "without glare"),
-    ("L", "another lens"),
-    ("N", "other dust"),
-    ("R", "back to the start"),
-    ("Space", "stop the sea"),
-    ("H", "panel"),
-    ("O", "overlay: open, one line, off"),
-    ("P", "write a picture"),
-    ("F11, Escape", "full screen, quit"),
-)
+    ("A", "glare of the lens, or of mipmaps (A/B)"), ("X", "without glare"),
+    ("L", "another lens"), ("N", "other dust"), ("R", "back to the start"), ("Space", "stop the sea"),
+    ("H", "panel"), ("O", "overlay: open, one line, off"),
+    ("P", "write a picture"), ("F11, Escape", "full screen, quit"),
+)  # fmt: skip
 
 SLIDERS = (
     Slider("f_number", "f-number", "", 4, 128, "The pattern of light is as large as the f-number is high.", digits=1),
@@ -43,6 +37,10 @@ SLIDERS = (
     Slider("scratches", "scratches", "", 0, 40, "A long streak each, across the scratch.", digits=0),
     Slider("lashes", "eyelashes", "", 0, 60, "Broad streaks.", digits=0),
     Slider("fibres", "fibres", "", 0, 400, "Radial, as in the lens of an eye: a coloured ring.", digits=0),
+)
+_PICTURE_SLIDERS = (
+    Slider("strength", "strength", "times", 0, 8, "Times the light that diffraction spreads.", digits=2),
+    Slider("exposure", "exposure", "stops", -6, 6, "Brighter or darker.", digits=1),
 )
 
 
@@ -92,9 +90,7 @@ def draw_panel(imgui: Any, controls: Controls, scale: float, width: float) -> No
         buttons(imgui, {name: partial(setattr, controls, "lens", lens) for name, lens in LENSES.items()})
         draw_sliders(imgui, SLIDERS, controls.lens, controls.change_lens)
         imgui.separator_text("picture")
-        controls.strength = max(0.0, imgui.slider_float("strength", controls.strength, 0.0, 8.0, "%.2f times")[1])
-        tip(imgui, "Times the light that diffraction spreads.")
-        controls.exposure = imgui.slider_float("exposure", controls.exposure, -6.0, 6.0, "%+.1f stops")[1]
+        draw_sliders(imgui, _PICTURE_SLIDERS, controls, lambda **changes: vars(controls).update(changes))
         write = partial(setattr, controls, "screenshot", True)
         buttons(imgui, {"other dust": controls.other_dust, "reset": controls.reset, "write a picture": write})
         paragraph(imgui, controls.message)

@@ -113,6 +113,8 @@ LIGHT_SLIDERS = (
         tip="Salt and water in the air, 1 for a clear day. More makes the sky whiter and the sun's glow wider."),
 )  # fmt: skip
 
+_EXPOSURE = Slider("exposure", "exposure", "stops", -3.0, 3.0, "Brighter or darker than the automatic one.", digits=1)
+
 KEY_HELP = (
     ("W A S D, Q E", "fly; Shift is faster"), ("mouse drag, arrows", "look"), ("Space", "pause"),
     ("Tab", "next algorithm"), ("B N", "preset"), ("U", "buoys"),
@@ -201,8 +203,7 @@ def draw_panel(imgui: Any, controls: Controls, readings: Readings, scale: float,
         tip(imgui, "Marks of a channel that ride on the waves.")
         imgui.separator_text("light")
         draw_sliders(imgui, LIGHT_SLIDERS, controls.weather, controls.change_light)
-        controls.exposure = imgui.slider_float("exposure", controls.exposure, -3.0, 3.0, "%+.1f stops")[1]
-        tip(imgui, "Brighter or darker than the automatic exposure.")
+        draw_sliders(imgui, (_EXPOSURE,), controls, lambda **changes: vars(controls).update(changes))
         said = "Quality: of the mesh and the filters; minimal and low draw fewer pixels too."
         if (quality := choice(imgui, QUALITIES, readings.quality, said)) != readings.quality:
             controls.quality = quality

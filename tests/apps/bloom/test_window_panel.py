@@ -44,3 +44,10 @@ def test_strength_and_exposure_have_sliders():
     drawn(controls, move=("strength", 4.0))
     drawn(controls, move=("exposure", -2.0))
     assert (controls.strength, controls.exposure) == (4.0, -2.0)
+
+
+def test_numbers_typed_into_sliders_stay_between_their_ends():
+    controls = Controls(Lens())
+    drawn(controls, move=("strength", 1e39))
+    drawn(controls, move=("exposure", 5000.0))  # 2 to this power overflows
+    assert (controls.strength, controls.exposure) == (8.0, 6.0)

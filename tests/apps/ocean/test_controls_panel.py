@@ -79,6 +79,11 @@ def test_buttons_do_what_they_say(controls):
     assert (controls.algorithm, controls.exposure, controls.buoys) == ("auto", 0.0, 0)
 
 
+def test_an_exposure_typed_into_its_slider_stays_between_the_ends(controls):
+    drawn(controls, move=("exposure", 5000.0))  # 2 to this power overflows
+    assert controls.exposure == 3.0
+
+
 def test_warnings_and_tuning_are_shown_where_there_are_any(controls):
     controls.message = "refused"
     panel = drawn(controls, replace(READINGS, tuning="tuning: 3 of 9", caution="few waves fit"))
