@@ -17,28 +17,18 @@ _FONT_SIZE = 15.0
 _LONGEST_STEP = 0.25  # seconds, so that animations do not jump after a pause
 
 _COLOURS = {  # almost black panels, grey text, and one blue for what can be clicked (red, green, blue, alpha)
-    "text": (0.88, 0.90, 0.92, 1.0),
-    "text_disabled": (0.53, 0.56, 0.60, 1.0),
-    "window_bg": (0.055, 0.065, 0.08, 0.86),
-    "popup_bg": (0.075, 0.085, 0.105, 0.97),
-    "border": (1.0, 1.0, 1.0, 0.09),
-    "frame_bg": (1.0, 1.0, 1.0, 0.07),
-    "frame_bg_hovered": (1.0, 1.0, 1.0, 0.12),
-    "frame_bg_active": (1.0, 1.0, 1.0, 0.16),
-    "title_bg": (0.055, 0.065, 0.08, 0.9),
-    "title_bg_active": (0.075, 0.09, 0.115, 0.95),
-    "title_bg_collapsed": (0.055, 0.065, 0.08, 0.7),
-    "slider_grab": (0.20, 0.44, 0.68, 1.0),
-    "slider_grab_active": (0.26, 0.51, 0.76, 1.0),
-    "check_mark": (0.45, 0.72, 0.95, 1.0),
-    "button": (1.0, 1.0, 1.0, 0.09),
-    "button_hovered": (0.35, 0.62, 0.86, 0.45),
-    "button_active": (0.35, 0.62, 0.86, 0.75),
-    "header": (1.0, 1.0, 1.0, 0.08),
-    "header_hovered": (0.35, 0.62, 0.86, 0.35),
-    "header_active": (0.35, 0.62, 0.86, 0.55),
+    "text": (0.88, 0.90, 0.92, 1.0), "text_disabled": (0.53, 0.56, 0.60, 1.0),
+    "window_bg": (0.055, 0.065, 0.08, 0.86), "popup_bg": (0.075, 0.085, 0.105, 0.97),
+    "border": (1.0, 1.0, 1.0, 0.09), "frame_bg": (1.0, 1.0, 1.0, 0.07),
+    "frame_bg_hovered": (1.0, 1.0, 1.0, 0.12), "frame_bg_active": (1.0, 1.0, 1.0, 0.16),
+    "title_bg": (0.055, 0.065, 0.08, 0.9), "title_bg_active": (0.075, 0.09, 0.115, 0.95),
+    "title_bg_collapsed": (0.055, 0.065, 0.08, 0.7), "slider_grab": (0.20, 0.44, 0.68, 1.0),
+    "slider_grab_active": (0.26, 0.51, 0.76, 1.0), "check_mark": (0.45, 0.72, 0.95, 1.0),
+    "button": (1.0, 1.0, 1.0, 0.09), "button_hovered": (0.35, 0.62, 0.86, 0.45),
+    "button_active": (0.35, 0.62, 0.86, 0.75), "header": (1.0, 1.0, 1.0, 0.08),
+    "header_hovered": (0.35, 0.62, 0.86, 0.35), "header_active": (0.35, 0.62, 0.86, 0.55),
     "separator": (1.0, 1.0, 1.0, 0.10),
-}
+}  # fmt: skip
 
 
 class ImguiLayer(Releasable):
@@ -68,6 +58,7 @@ class ImguiLayer(Releasable):
             self._io = self.imgui.get_io()
             self._io.set_ini_filename("")
             self._io.set_log_filename("")
+            self._io.config_error_recovery_enable_debug_log = self._io.config_error_recovery_enable_tooltip = False
             self._io.backend_flags |= self.imgui.BackendFlags_.renderer_has_textures
             self.font = self._load_font("Roboto/Roboto-Regular.ttf")
             self.number_font = self._load_font("Inconsolata-Medium.ttf")
@@ -116,7 +107,10 @@ class ImguiLayer(Releasable):
             try:
                 yield self.imgui
             except BaseException:
+                # Else an assertion about widgets left open would take the exception's place.
+                self._io.config_error_recovery_enable_assert = False
                 self.imgui.end_frame()
+                self._io.config_error_recovery_enable_assert = True
                 raise
             else:
                 self.imgui.render()

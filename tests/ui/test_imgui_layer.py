@@ -21,6 +21,23 @@ def test_an_exception_in_a_panel_leaves_the_layer_usable(ctx, framebuffer):
     layer.release()
 
 
+def test_an_exception_between_begin_and_end_is_the_one_that_arrives(ctx, framebuffer, capfd):
+    layer = ImguiLayer(ctx)
+
+    def interrupt(imgui):
+        imgui.begin("panel")
+        imgui.push_item_width(90.0)
+        raise KeyboardInterrupt
+
+    for _ in range(2):  # an assertion in its place would not end a program as Ctrl-C should
+        with pytest.raises(KeyboardInterrupt), layer.frame() as imgui:
+            interrupt(imgui)
+    with pytest.raises(RuntimeError, match="Missing End"), layer.frame() as imgui:
+        imgui.begin("a mistake of the program is told")
+    layer.release()
+    assert capfd.readouterr() == ("", "")
+
+
 def test_numbers_can_be_read_on_the_grip_of_a_slider(ctx, framebuffer):
     def luminance(colour):
         linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (colour.x, colour.y, colour.z)]
