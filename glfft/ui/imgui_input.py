@@ -39,7 +39,7 @@ class ImguiInput:
 
     def release(self) -> None:
         for setter, earlier in self._earlier.items():
-            setter(self._handle, earlier)
+            setter(self._handle, earlier or (lambda *_event: None))  # the package glfw would call None
         self._earlier.clear()
 
     def _listen(self, setter: Any, tell: Callable[..., None], is_typed: bool = False) -> None:

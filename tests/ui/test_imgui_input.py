@@ -58,6 +58,7 @@ with Window("input", (300, 200)) as window:
     layer.release()
     send(glfw.set_key_callback, glfw.KEY_A, 0, glfw.PRESS, 0)
     assert heard == [glfw.KEY_A]
+    send(glfw.set_scroll_callback, 0.0, 1.0)  # the package glfw would call a None that was set before
 print("heard and typed")
 """
 
