@@ -31,15 +31,10 @@ BLUE = Colour(98, 168, 240)
 ORANGE = Colour(240, 172, 84)
 GREEN = Colour(104, 205, 150)
 _COLOURS = {  # of ImPlot
-    "frame_bg": Colour(0, 0, 0, 0),
-    "plot_bg": WELL,
-    "plot_border": Colour(0, 0, 0, 0),
-    "legend_bg": Colour(0, 0, 0, 0),
-    "legend_border": Colour(0, 0, 0, 0),
-    "legend_text": PLAIN,
-    "axis_text": DIM,
-    "axis_grid": Colour(255, 255, 255, 24),
-}
+    "frame_bg": Colour(0, 0, 0, 0), "plot_bg": WELL, "plot_border": Colour(0, 0, 0, 0),
+    "legend_bg": Colour(0, 0, 0, 0), "legend_border": Colour(0, 0, 0, 0), "legend_text": PLAIN,
+    "axis_text": DIM, "axis_grid": Colour(255, 255, 255, 24),
+}  # fmt: skip
 
 
 class Page(Canvas):
@@ -196,7 +191,8 @@ def _draw(target: moderngl.Framebuffer, layer: ImguiLayer, size: Size, board: Bo
         imgui.set_next_window_size(size)
         flags = imgui.WindowFlags_
         imgui.begin("board", None, flags.no_decoration | flags.no_background | flags.no_move | flags.no_nav)
-        board.draw(Page(layer, size, state_of(target.ctx).device.renderer))
+        if size[0] >= WIDTH / 20 and size[1] >= HEIGHT / 20:  # words of less than half a pixel are an error to ImGui
+            board.draw(Page(layer, size, state_of(target.ctx).device.renderer))
         imgui.end()
 
 

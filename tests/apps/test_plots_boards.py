@@ -13,6 +13,7 @@ from support.displays import python
 
 from glfft.apps import plots as boards
 from glfft.apps.plots import BACKGROUND, BRIGHT
+from glfft.overlay.shapes import Box
 from glfft.profiling.profiler import Profiler
 
 SIZE = (128, 72)
@@ -39,6 +40,19 @@ def test_a_picture_has_its_top_row_first(ctx: moderngl.Context) -> None:
     assert (picture[1:17, 1:-1] == picture[5, 5]).all()
     assert picture[5, 5].min() > 200
     assert np.abs(picture[19:] - np.round(255 * np.array(BACKGROUND[:3]))).max() <= 1
+
+
+class Worded(Striped):
+    def draw(self, page: boards.Page) -> None:
+        page.title("a board", "in few pixels")
+        with page.plot(Box(0, 60, 300, 300), (0, 1), (0, 1)):
+            pass
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 300), (300, 2), (64, 36)])
+def test_a_board_may_be_as_small_as_a_pixel(ctx: moderngl.Context, size: tuple[int, int]) -> None:
+    pytest.importorskip("imgui_bundle")
+    assert boards.draw_board(ctx, size, Worded).shape == (size[1], size[0], 3)
 
 
 _SHOW = """
