@@ -72,7 +72,7 @@ def suited_to(settings: OceanSettings) -> OceanSettings:
     return replace(settings, tile=tile, cascades=3 if settings.size >= SMALLEST_SIZE_OF_CASCADES else 1)
 
 
-@lru_cache(maxsize=16)  # of the sea of each frame
+@lru_cache(maxsize=1024)  # of each frame's seas: many where a morph turns again and again
 def significant_height(settings: OceanSettings) -> float:
     """Hs of the whole sea, m: 4 sqrt(sum Psi dk²) over all its tiles."""
     return math.hypot(*(waves.significant_height(each) for each in tiles_of(settings)))

@@ -150,7 +150,7 @@ class OceanSimulation(Releasable):
             return
         if self._morph is not None:
             self._morph.apply(self.time)
-        shares = self.shares
+        shares = tuple(each for each in self.shares if each[1] > 1e-9)  # or a sea that always turns keeps ever more
         with programs.interrupts_held():  # half-way, step and simulation would have different seas
             made = Morph(self.step, cascades.tiles_of(settings), self.time, seconds)
             if self._morph is not None:

@@ -207,7 +207,7 @@ def slope_variance(settings: OceanSettings) -> float:
     return float((energy_density(settings) * (k.x**2 + k.z**2)).sum()) * (2 * math.pi / settings.tile) ** 2
 
 
-@lru_cache(maxsize=16)  # of the sea of each frame
+@lru_cache(maxsize=1024)  # of each frame's seas: many where a morph turns again and again
 def longest_peak_wave(settings: OceanSettings) -> float:
     """Length of the longest waves at a peak: of the wind's or measured waves, and of swells, m."""
     swells = (2 * math.pi / swell.period for swell in settings.swells if swell.height > 0)

@@ -225,7 +225,7 @@ def shading_uniforms(simulation: OceanSimulation, time: float) -> dict[str, Any]
     }
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=1024)
 def unresolved_slopes(settings: OceanSettings) -> tuple[float, float, float]:
     """Covariance (xx, zz, xz) of slopes missing in the grids: variances of Cox and Munk, J. Opt. Soc. Am. 44 (1954),
     3.16e-3 U along the wind and 3e-3 + 1.92e-3 U across it, minus that on the grids, but at least a fifth of all.
@@ -240,7 +240,7 @@ def unresolved_slopes(settings: OceanSettings) -> tuple[float, float, float]:
     return share * xx, share * zz, share * (along - across) * x * z
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=1024)
 def short_slope_variance(settings: OceanSettings) -> float:
     """Variance of the finest tile's slopes that ripples are made of: of waves shorter than a texel of a mipmap."""
     settings = cascades.tiles_of(settings)[-1]

@@ -28,6 +28,7 @@ from glfft.apps.ocean.water import (
     water_reflectance,
 )
 from glfft.gl.source import assemble
+from glfft.sea import waves
 from glfft.sea.foam import threshold_of
 from glfft.sea.presets import preset
 from glfft.sea.settings import OceanSettings, Swell
@@ -777,3 +778,20 @@ def test_foam_seen_at_a_slant_keeps_its_threads(ctx, scene_of):
             light = radiance_of(scene._picture)[..., 1].reshape(size[1], each, size[0], each).mean(axis=(1, 3))
             steps.append(np.abs(np.diff(light, axis=1)).mean() / light.mean())
     assert 0.57 < steps[0] / steps[1] < 1.0
+
+
+def test_a_sea_that_turns_again_and_again_takes_no_longer_for_it(ctx):
+    calm = OceanSettings(size=16, tile=120.0)
+    with OceanSimulation(ctx, calm) as simulation:
+        for turn in range(40):
+            simulation.update(float(turn))
+            simulation.morph(replace(calm, wind=5.0 + 0.1 * turn), 2.0)
+        simulation.update(40.0)
+        assert 20 < len(simulation.shares) < 35  # each turn halves the shares of all before
+        misses = []
+        for _ in range(3):  # the frames after the first know the spectrum of each of them
+            for of in (short_slope_variance, lambda each: unresolved_slopes(each)[0]):
+                assert simulation.mean(of) > 0
+            assert simulation.significant_height > 0
+            misses.append(waves._energy_density.cache_info().misses)
+        assert misses[1:] == misses[:1] * 2
