@@ -165,5 +165,4 @@ def _shares(before: Frame, after: Frame, alignment: Alignment) -> tuple[float, f
     for wait in sorted(waits, key=lambda wait: wait.start):
         waited += max(0, min(wait.end, end) - max(wait.start, until))
         until = max(until, wait.end)
-    cpu = min(after.worked, end - start - waited) / (end - start)
-    return min(1.0, gpu), max(0.0, cpu), behind
+    return min(1.0, gpu), max(0.0, min(after.worked, end - start - waited) / (end - start)), behind

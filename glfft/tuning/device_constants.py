@@ -32,8 +32,7 @@ def measured(ctx: moderngl.Context, start: DeviceConstants) -> KnownConstants | 
     with ContextTimer(ctx) as timer:
         for request, choice, predict in registry.probes(device):
             with Workbench(ctx, request) as bench:
-                run = partial(bench.run, bench.compile(choice))
-                (timing,) = time_in_turn([timer.subject(run)], _SAMPLES)
+                (timing,) = time_in_turn([timer.subject(partial(bench.run, bench.compile(choice)))], _SAMPLES)
             found.append((predict, timing.microseconds))
     if not found:
         return None

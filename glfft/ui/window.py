@@ -18,6 +18,7 @@ from glfft.gl.timed import waiting
 _PAUSE = 0.1  # how long a loop pauses where nothing of its window can be seen, s; an event ends the pause
 _FRAME = (16, 48)  # screen units that a window's frame and title may take, across and down
 _kept: list[Any] = []  # callbacks: Xlib has their addresses only; Python would free them
+_open: list[Any] = []  # the windows that are open, the newest last
 KeyCallback = Callable[[int, int], None]  # a key callback receives the GLFW key code and the GLFW modifier bits
 
 
@@ -46,7 +47,8 @@ class Window:
     def __enter__(self) -> Self:
         _start_glfw()
         with contextlib.ExitStack() as stack:
-            stack.callback(glfw.terminate)
+            _open.append(self)
+            stack.callback(self._end)
             _end_with_a_sentence_if_lost(self._wanted[0])
             self.handle = _make_handle(*self._wanted)
             stack.callback(glfw.destroy_window, self.handle)
@@ -61,6 +63,13 @@ class Window:
     def __exit__(self, *_: object) -> None:
         self._opened.close()
         self.handle = self._ctx = None
+
+    def _end(self) -> None:
+        _open.remove(self)
+        if _open:  # which the end of GLFW would close
+            glfw.make_context_current(_open[-1].handle)
+        else:
+            glfw.terminate()
 
     @property
     def ctx(self) -> moderngl.Context:
@@ -168,7 +177,8 @@ def has_display() -> bool:
         _start_glfw()
     except DisplayError:
         return False
-    glfw.terminate()
+    if not _open:
+        glfw.terminate()
     return True
 
 

@@ -87,6 +87,26 @@ def test_a_loop_pauses_while_its_window_is_minimised():
     assert ast.literal_eval(done.stdout) == ["swap", "wait", "wait", "swap"]
 
 
+_TWO = """
+from glfft.ui.window import Window, has_display
+with Window("first", (64, 48)) as first:
+    with Window("second", (64, 48)) as second:
+        for _ in second.frames(2):
+            second.ctx.screen.clear()
+    assert has_display()
+    for _ in first.frames(2):
+        first.ctx.screen.clear(1.0, 0.0, 0.0)
+        print(first.size, list(first.ctx.screen.read((0, 0, 1, 1))))
+"""
+
+
+@pytest.mark.window
+def test_a_window_stays_when_another_one_is_closed():
+    done = python("-W", "error", "-c", _TWO, display=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == ["(64, 48) [255, 0, 0]"] * 2
+
+
 _LOST = """
 import sys
 from glfft.ui.window import Window
