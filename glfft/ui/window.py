@@ -13,6 +13,7 @@ import glfw
 import moderngl
 
 from glfft.errors import ContextError, DisplayError
+from glfft.gl.context import state_of
 from glfft.gl.timed import waiting
 
 _PAUSE = 0.1  # how long a loop pauses where nothing of its window can be seen, s; an event ends the pause
@@ -107,7 +108,11 @@ class Window:
         glfw.poll_events()
 
     def swap(self) -> None:
-        """Show what was drawn. A hidden window has no refresh: wait a little instead."""
+        """Show what was drawn, and free what was dropped. A hidden window has no refresh: wait a little instead."""
+        while self.ctx.objects and state_of(self.ctx).check.is_current():
+            dropped = self.ctx.objects.popleft()
+            if not isinstance(dropped, moderngl.InvalidObject):  # released before: moderngl's own gc() stops there
+                dropped.release()
         if self.hidden:
             glfw.wait_events_timeout(_PAUSE)
         else:

@@ -107,6 +107,25 @@ def test_a_window_stays_when_another_one_is_closed():
     assert done.stdout.splitlines() == ["(64, 48) [255, 0, 0]"] * 2
 
 
+_DROPPED = """
+from glfft.ui.window import Window
+with Window("dropped", (64, 48)) as window:
+    for _ in window.frames(3):
+        window.ctx.texture((8, 8), 4).release()
+        held = window.ctx.texture((8, 8), 4)
+        del held
+        print(len(window.ctx.objects))
+    print(len(window.ctx.objects), window.ctx.error)
+"""
+
+
+@pytest.mark.window
+def test_a_loop_frees_what_its_program_drops():
+    done = python("-c", _DROPPED, display=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["2", "2", "2", "0", "GL_NO_ERROR"]
+
+
 _LOST = """
 import sys
 from glfft.ui.window import Window
