@@ -89,6 +89,7 @@ def choice(imgui: Any, names: Iterable[str], now: str, hint: str = "") -> str:
 def paragraph(imgui: Any, text: str, *colour: float) -> None:
     """Words in as many lines as they take; nothing for ""."""
     if text:
+        text = text.encode(errors="backslashreplace").decode()  # names of files may be no text
         imgui.push_text_wrap_pos(0.0)
         imgui.text_colored(colour, text) if colour else imgui.text(text)
         imgui.pop_text_wrap_pos()

@@ -129,8 +129,8 @@ class Window:
             self.swap()
 
     def set_title(self, title: str) -> None:
-        """Change the title bar."""
-        glfw.set_window_title(self.handle, title)
+        """Change the title bar; what is no text, as names of files may be, is escaped."""
+        glfw.set_window_title(self.handle, title.encode(errors="backslashreplace").decode())
 
     def toggle_full_screen(self) -> None:
         """Fill the monitor that shows most of the window, or go back to the earlier window."""

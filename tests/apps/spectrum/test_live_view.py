@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -122,6 +123,13 @@ def test_the_help_names_what_keys_do() -> None:
 
 
 SHOW = ("spectrum", "a.png", "--show", "--frames", "3")
+
+
+@pytest.mark.window
+def test_a_window_shows_a_picture_whose_name_is_no_text(folder: Path) -> None:
+    picture(name := os.fsdecode(b"caf\xe9.png"))  # Latin-1, as old archives have it
+    done = glfft_command("spectrum", "--show", name, "--frames", "2", display=True)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.window

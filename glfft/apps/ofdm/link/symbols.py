@@ -73,8 +73,7 @@ def points_of(words: npt.NDArray[np.uint32]) -> npt.NDArray[np.complex64]:
     """The points of data: [symbols, 336]. Four bits make a point, the lowest of a word first: two for its real and two
     for its imaginary part, the higher one the sign, the lower one set for an inner level.
     """
-    shifts = np.arange(0, 32, BITS_A_POINT, dtype=np.uint32)
-    fours = (words[..., None] >> shifts & 15).reshape(len(words), DATA)
+    fours = (words[..., None] >> np.arange(0, 32, BITS_A_POINT, dtype=np.uint32) & 15).reshape(len(words), DATA)
     points = np.empty(fours.shape, np.complex64)
     points.real, points.imag = _LEVELS[fours & 3], _LEVELS[fours >> 2]
     return points
