@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,7 @@ def waterfall(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_a_tone_is_a_bright_line_in_its_place(ctx: moderngl.Context, tmp_path: Path, waterfall: list[float]) -> None:
     n = np.arange(1 << 15)
     noise = np.random.default_rng(1).normal(0, 0.01, (len(n), 2)).view(np.complex128)[:, 0]
-    path = tmp_path / "tone.cf32"
+    path = tmp_path / os.fsdecode(b"t\xf6ne.cf32")  # Latin-1, no text for ImGui
     path.write_bytes((np.exp(2j * np.pi * 5 / 16 * n) + noise).astype(np.complex64).tobytes())
     settings = ScanSettings(16, taps=4, rows=8, recording=open_recording(path))
     picture = draw_board(ctx, SIZE, partial(Board, settings))
