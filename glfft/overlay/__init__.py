@@ -60,15 +60,8 @@ class Overlay(Keeper):
     Raises MissingExtraError where imgui-bundle is not installed (extra `ui`), OptionError for another corner.
     """
 
-    def __init__(
-        self,
-        ctx: moderngl.Context,
-        profiler: Profiler,
-        *,
-        layer: ImguiLayer | None = None,
-        corner: str = "top-left",
-        scale: float | None = None,
-    ) -> None:
+    def __init__(self, ctx: moderngl.Context, profiler: Profiler, *, layer: ImguiLayer | None = None,
+                 corner: str = "top-left", scale: float | None = None) -> None:  # fmt: skip
         require(isinstance(profiler, Profiler), "profiler", profiler, "a Profiler")
         require(isinstance(layer, ImguiLayer | None), "layer", layer, "an ImguiLayer, or left out")
         self._ctx, self._profiler, self._software = ctx, profiler, is_software(ctx)

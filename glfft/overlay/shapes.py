@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import moderngl
 
 from glfft.ui.imgui_layer import ImguiLayer
+from glfft.ui.widgets import printable
 
 _ROUNDING = 6.0
 
@@ -66,7 +67,7 @@ class Canvas:
     def text(self, x: float, y: float, words: str, size: float, colour: Colour, number: bool = False) -> float:
         """Words that begin at x; a `number` is in the font that aligns columns of numbers. Returns their width."""
         font = self._layer.number_font if number else self._layer.font
-        self._list.add_text(font, size * self._scale, self._pixel(x, y), colour.packed, words)
+        self._list.add_text(font, size * self._scale, self._pixel(x, y), colour.packed, printable(words))
         return self._width(words, size, number)
 
     def text_right(self, right: float, y: float, words: str, size: float, colour: Colour, number: bool = False) -> None:
@@ -77,7 +78,8 @@ class Canvas:
         """Words cut off at `width`."""
         left, top = self._point(x, y)
         clip = (left, top, left + max(0.0, width) * self._scale, top + 2 * size * self._scale)
-        self._list.add_text(self._layer.font, size * self._scale, self._pixel(x, y), colour.packed, words, 0.0, clip)
+        font, place = self._layer.font, self._pixel(x, y)
+        self._list.add_text(font, size * self._scale, place, colour.packed, printable(words), 0.0, clip)
 
     def tag(self, x: float, y: float, words: str, size: float, colour: Colour, ground: Colour) -> None:
         """A small label on a line, with a background of its own so that it can be read over bars."""
@@ -92,7 +94,7 @@ class Canvas:
         imgui, font = self._layer.imgui, self._layer.number_font if number else self._layer.font
         # push_font takes a size to which ImGui applies the style's own scale.
         imgui.push_font(font, size * self._scale / self._layer.scale)
-        width = imgui.calc_text_size(words).x
+        width = imgui.calc_text_size(printable(words)).x
         imgui.pop_font()
         return width / self._scale
 

@@ -86,10 +86,15 @@ def choice(imgui: Any, names: Iterable[str], now: str, hint: str = "") -> str:
     return now
 
 
+def printable(words: str) -> str:
+    """Words as ImGui and windows take them: what is no text, as names of files may be, is escaped."""
+    return words if words.isascii() else words.encode(errors="backslashreplace").decode()
+
+
 def paragraph(imgui: Any, text: str, *colour: float) -> None:
     """Words in as many lines as they take; nothing for ""."""
     if text:
-        text = text.encode(errors="backslashreplace").decode()  # names of files may be no text
+        text = printable(text)
         imgui.push_text_wrap_pos(0.0)
         imgui.text_colored(colour, text) if colour else imgui.text(text)
         imgui.pop_text_wrap_pos()

@@ -15,6 +15,7 @@ import moderngl
 from glfft.errors import ContextError, DisplayError
 from glfft.gl.context import state_of
 from glfft.gl.timed import waiting
+from glfft.ui.widgets import printable
 
 _PAUSE = 0.1  # how long a loop pauses where nothing of its window can be seen, s; an event ends the pause
 _FRAME = (16, 48)  # screen units that a window's frame and title may take, across and down
@@ -130,7 +131,7 @@ class Window:
 
     def set_title(self, title: str) -> None:
         """Change the title bar; what is no text, as names of files may be, is escaped."""
-        glfw.set_window_title(self.handle, title.encode(errors="backslashreplace").decode())
+        glfw.set_window_title(self.handle, printable(title))
 
     def toggle_full_screen(self) -> None:
         """Fill the monitor that shows most of the window, or go back to the earlier window."""

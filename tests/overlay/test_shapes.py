@@ -55,3 +55,15 @@ def test_words_begin_end_and_are_cut_off_where_they_should(drawn):
     for scale in (1, 2):
         right = drawn(scale, lambda canvas: canvas.text_within(0, 0, 30, "frame " * 9, 14, WHITE))[3]
         assert 40 + 20 * scale < right < 40 + 30 * scale
+
+
+@pytest.mark.parametrize(("words", "escaped"), [("t\udcf6ne", "t\\udcf6ne"), ("\u03bb \udcff", "\u03bb \\udcff")])
+def test_words_that_are_no_text_are_escaped(drawn, words, escaped):
+    def right(words):
+        return drawn(1, lambda canvas: canvas.text_right(300, 0, words, 14, WHITE))
+
+    def within(words):
+        return drawn(1, lambda canvas: canvas.text_within(0, 0, 300, words, 14, WHITE))
+
+    assert right(words) == right(escaped)
+    assert within(words) == within(escaped)

@@ -102,7 +102,6 @@ class Board(plots.Board):
     def _draw_numbers(self, page: plots.Page) -> None:
         scan = self.scan
         bank, recording = scan.bank, scan.settings.recording
-        name = "synthetic signal" if recording is None else recording.path.name
         undone = "perfect" if bank.reconstruction_db > 140 else f"{bank.reconstruction_db:.0f} dB"
         entries = (
             (plots.GAP, "samples/s, source included", plots.engineering(scan.samples_a_second)),
@@ -110,6 +109,6 @@ class Board(plots.Board):
             (400, "samples a block", plots.engineering(scan.times * bank.decimation)),
             (530, "blocks dropped", str(scan.channelizer.dropped)),
             (660, "reconstruction", undone),
-            (810, "source", name.encode(errors="backslashreplace").decode()[:40]),  # it may be no text
+            (810, "source", "synthetic signal" if recording is None else recording.path.name[:40]),
         )
         page.facts(672, entries)
