@@ -176,6 +176,17 @@ def test_nothing_begins_before_it_was_submitted(traced, ctx, tmp_path):
         assert event["ts"] - event["args"]["since_submitted_us"] >= before["ts"] + before["dur"] - 0.01
 
 
+def test_a_profiler_switched_off_within_a_frame_keeps_waits_to_its_end(traced, tmp_path):
+    with traced.frame(), traced.section("sea"):
+        traced.enabled = False
+        with traced.wait("readback"):
+            pass
+    with traced.wait("after it"):
+        pass
+    waits = complete(saved(traced, tmp_path / "a.trace.json"), CPU, "wait")
+    assert [event["name"] for event in waits if event["name"] != "finish"] == ["readback"]
+
+
 def test_durations_are_those_of_the_profile(traced, ctx, tmp_path):
     draw(traced, ctx)
     report = saved(traced, tmp_path / "a.trace.json")
