@@ -240,6 +240,7 @@ class PassSpec:
             "AXIS_GIVEN": False,
             "ENDS_GIVEN": False,
             "ROWS_TOGETHER": 1,
+            "LINES_MISSING": False,
             **self._line_constants,
             **dict(self.defines),
             "COMPLEX_PAIRS": request.storage.paired or "vec4" in dict(self.defines).values() or snippets,

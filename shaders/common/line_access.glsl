@@ -23,6 +23,7 @@
 //                           defined for pictures
 //   ROWS_TOGETHER           of a volume: so many rows of lines are numbered as one, the lines above each other first, as
 //                           a texture's sectors hold points of two rows
+//   LINES_MISSING           1: of a volume only LINES_BESIDE of the LINES_ACROSS exist, and LINES_BEYOND rows or planes
 // Generated:
 //   generated/storage.glsl  value read_source(ivec3 at), void write_target(ivec3 at, value v);
 //                           at = (column, row, layer), of volumes (column, row, layer * DEPTH + plane)
@@ -68,20 +69,27 @@ value turned(value v) {
 }
 #endif
 
+#ifdef DEPTH
+// The place of a line among the lines side by side, whose numbers follow each other, and among their rows or planes.
+ivec2 line_place(int line) {
+    uint together = uint(line) / uint(ROWS_TOGETHER);
+    int far = int(together / uint(LINES_ACROSS)) * ROWS_TOGETHER + int(uint(line) % uint(ROWS_TOGETHER));
+    return ivec2(together % uint(LINES_ACROSS), far);
+}
+#endif
+
 ivec3 texel(int position, int line, int layer) {
 #if CROSSING && !defined(DEPTH)
     line += CROSSING_FIRST.x;
 #endif
 #ifdef DEPTH
-    // Lines side by side have numbers that follow each other.
-    uint together = uint(line) / uint(ROWS_TOGETHER);
-    int near = int(together % uint(LINES_ACROSS));
-    int far = int(together / uint(LINES_ACROSS)) * ROWS_TOGETHER + int(uint(line) % uint(ROWS_TOGETHER));
+    ivec2 place = line_place(line);
 #if CROSSING
-    near += CROSSING_FIRST.x;
-    far += CROSSING_FIRST.y;
+    place += CROSSING_FIRST;
+#elif LINES_MISSING
+    place = min(place, ivec2(LINES_BESIDE, LINES_BEYOND) - 1);
 #endif
-    ivec3 at = ivec3(near, far, position);
+    ivec3 at = ivec3(place, position);
     at = AXIS == 1 ? at.zxy : AXIS == 0 ? at.xzy : at;
     return at + ivec3(0, 0, layer * DEPTH);
 #elif AXIS_GIVEN

@@ -2,13 +2,13 @@
 // serve both.
 //
 // Defines: LOAD_EACH, STORE_EACH   the functions for one line: load_point and store_point, or those of fft/four_step.glsl
-//          LINES, LINE_COUNT, EVERY_LINE_EXISTS   of the kernel
+//          LINES, EVERY_LINE_EXISTS   of the kernel
 
 bool second_line_exists(int line) {
 #if EVERY_LINE_EXISTS
     return true;
 #else
-    return line + LINES < LINE_COUNT;
+    return line_exists(line + LINES);
 #endif
 }
 

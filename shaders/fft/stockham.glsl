@@ -47,6 +47,15 @@ layout(local_size_x = INVOCATIONS) in;
 
 #include "common/line_access.glsl"
 #include "common/twiddle.glsl"
+
+bool line_exists(int line) {
+#if LINES_MISSING
+    return all(lessThan(line_place(line), ivec2(LINES_BESIDE, LINES_BEYOND)));
+#else
+    return line < LINE_COUNT;
+#endif
+}
+
 #if PARTS > 1
 #include "fft/four_step.glsl"
 #endif
@@ -171,8 +180,8 @@ Place place_of(int thread, int line_in_group) {
 #if EVERY_LINE_EXISTS
     place.in_picture = true;
 #else
-    // Barriers follow, so invocations past the last line go on, with the last one, and store nothing.
-    place.in_picture = place.line < LINE_COUNT;
+    // Barriers follow, so invocations without a line go on, with another one, and store nothing.
+    place.in_picture = line_exists(place.line);
     place.line = min(place.line, LINE_COUNT - 1);
 #endif
     return place;

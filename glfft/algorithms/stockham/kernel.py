@@ -41,22 +41,24 @@ FIRST_LINE = "glfft_first_line"  # the uniform of passes whose lines lie in scra
 def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
     """The dispatch that does what is asked for, to all lines of an axis or to all parts of them, with a kernel."""
     config = suited(request, config)
+    lines, missing = _numbered(request, config)
+    defines = ("LOADS_LINES", True), *missing
     if request.inverse_scale is not None:
-        return _pass(_CONVOLUTION, request, config, request.lines, (("LOADS_LINES", True),))
+        return _pass(_CONVOLUTION, request, config, lines, defines)
     if request.part is not None and request.couples_parts:
         couples = request.part.couples * request.shape[0]
         counts = ("LINE_COUNT", couples), ("ALL_PARTS", request.part.count)
-        defines = (*counts, ("LINE_PAIRS", False), ("BLUESTEIN", False))
-        return _pass(_OF_COUPLES, request, config, 2 * couples, defines, mirrors=True)
+        of_couples = (*counts, ("LINE_PAIRS", False), ("BLUESTEIN", False))
+        return _pass(_OF_COUPLES, request, config, 2 * couples, of_couples, mirrors=True)
     alone = request.real_pairs and config.staged and len(config.radices) == 1
     if alone or not (request.real_pairs or request.halved):
-        return _pass(_OF_LINES, request, config, request.lines, (("LOADS_LINES", True),))
+        return _pass(_OF_LINES, request, config, lines, defines)
     roots = 0 if request.computed_twiddles else config.length - 1
     points = ("TRANSFORM_POINTS", request.length), ("ROOTS_OFFSET", roots)
-    defines = (("REAL_LINES", request.lines), ("BLUESTEIN", False), *points)
+    of_reals = (("REAL_LINES", request.lines), ("BLUESTEIN", False), *points)
     shader = f"fft/stockham_real_{'forward' if request.direction < 0 else 'inverse'}.comp"
     lines = request.lines if request.halved else -(-request.lines // 2)
-    return _pass(shader, request, config, lines, defines, mirrors=request.direction < 0)
+    return _pass(shader, request, config, lines, of_reals, mirrors=request.direction < 0)
 
 
 def suited(request: AxisRequest, config: KernelConfig) -> KernelConfig:
@@ -151,8 +153,8 @@ def _pass(
             ("TURNS_LINES", turned),
             ("LINE_SLOTS", inside.line_slots(request.storage)),
             *scales,
-            *defines,
             *part_constants(request, config, tables, offset),
+            *defines,
         ),
         groups=groups,
         threads=config.invocations,
@@ -312,8 +314,39 @@ def stage_constants(request: AxisRequest, config: KernelConfig) -> Defines:
 
 def _together(request: AxisRequest, config: KernelConfig) -> int:
     """How many of a work group's lines lie above each other: as many as leave a sector's width of them side by side."""
-    most = max(config.lines * request.storage.texel_bytes // _SECTOR_BYTES, 1)
-    return math.gcd(request.lines_above, power_of_two_below(most))
+    return math.gcd(request.lines_above, _most_together(request, config))
+
+
+def _most_together(request: AxisRequest, config: KernelConfig) -> int:
+    width = config.lines * request.storage.texel_bytes
+    return power_of_two_below(max(width // _SECTOR_BYTES, min(width // SECTOR_TILE[0], SECTOR_TILE[1]), 1))
+
+
+def _numbered(request: AxisRequest, config: KernelConfig) -> tuple[int, Defines]:
+    """How many numbers a layer's lines take. In volumes in textures some are left out, so that no sector holds lines of
+    two groups: see common/line_access.glsl.
+    """
+    if not request.is_volume or request.crossing is not None or not _sectors_matter(request):
+        return request.lines, ()
+    columns, rows = SECTOR_TILE[0] // request.storage.texel_bytes, SECTOR_TILE[1]
+    beside = request.shape[-2 if request.along == "x" else -1]
+    beyond, together = request.lines // beside, _together(request, config)
+    if request.along == "z" and together == 1:
+        together = min(rows, _most_together(request, config))
+    across, deep = _up_to(beside, rows if request.along == "x" else max(columns, 1)), _up_to(beyond, together)
+    if across * deep == request.lines:
+        return request.lines, ()
+    counts = ("LINES_ACROSS", across), ("LINES_BESIDE", beside), ("LINES_BEYOND", beyond)
+    return across * deep, (("LINES_MISSING", True), ("EVERY_LINE_EXISTS", False), ("ROWS_TOGETHER", together), *counts)
+
+
+def _sectors_matter(request: AxisRequest) -> bool:
+    whole = request.part is None and request.padded is None and request.tile is None and not request.mirrors
+    return whole and not (request.storage.buffer or request.device.software)
+
+
+def _up_to(count: int, multiple: int) -> int:
+    return -(-count // multiple) * multiple
 
 
 def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Table, ...], offset: int) -> Defines:

@@ -1,0 +1,76 @@
+"""How lines of volumes are numbered in textures: no sector has lines of two work groups, and no line is left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import product
+
+import moderngl
+import numpy as np
+import pytest
+from support.images import random_values, run
+from support.requests import axis_request
+from support.tolerances import assert_close, floor_of
+
+import glfft
+from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.stockham import kernel
+from glfft.algorithms.stockham.config import KernelConfig
+from glfft.algorithms.stockham.cost import SECTOR_TILE
+from glfft.algorithms.storage import STORAGES
+
+AXES = (-3, -2, -1)
+
+
+def places(spec: PassSpec) -> list[tuple[int, int]]:
+    """The place of each number's line beside and beyond others, as in shaders/common/line_access.glsl."""
+    of = spec.constants
+    rows, across = int(of["ROWS_TOGETHER"]), int(of["LINES_ACROSS"])
+    numbers = range(int(of["LINE_COUNT"]))
+    return [(n // rows % across, n // rows // across * rows + n % rows) for n in numbers]
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("shape", "storage"),
+    [((5, 7, 9), "rg32f"), ((4, 6, 8), "rg32f"), ((6, 5, 8), "rgba32f"), ((4, 9, 10), "rg16f"), ((3, 4, 5), "rgba16f")],
+)
+def test_no_sector_has_lines_of_two_groups(shape: tuple[int, int, int], axis: int, storage: str) -> None:
+    kept = STORAGES[storage]
+    plain = axis_request((4, 4), storage=kept)
+    gpu = replace(plain, shape=shape, axis=axis, device=replace(plain.device, renderer="A GPU"))
+    spec = kernel.kernel_pass(gpu, KernelConfig((shape[axis],), 1, lines=8, side_by_side=True))
+    beside = shape[1] if axis == 2 else shape[2]
+    beyond = gpu.lines // beside
+    found = [place for place in places(spec) if place[0] < beside and place[1] < beyond]
+    assert sorted(found) == [*product(range(beside), range(beyond))]
+    assert spec.groups[0] == -(-int(spec.constants["LINE_COUNT"]) // 8)
+    assert bool(spec.constants["LINES_MISSING"]) == (len(found) < int(spec.constants["LINE_COUNT"]))
+    across, down = max(SECTOR_TILE[0] // kept.texel_bytes, 1), SECTOR_TILE[1]
+    # A column's points above each other fill sectors, a row's side by side; along z neighbours do, in both directions.
+    size = (down, 1) if axis == 2 else (across, 1 if axis == 1 else down)
+    pairs = {((x // size[0], y // size[1]), number // 8) for number, (x, y) in enumerate(places(spec))}
+    assert max(Counter(sector for sector, _ in pairs).values()) == 1
+
+
+@pytest.mark.parametrize(
+    ("shape", "storage"), [((5, 7, 9), "rg32f"), ((15, 9, 5), "rgba32f"), ((9, 15, 21), "rg16f"), ((3, 5, 7), "rgba16f")]
+)
+def test_all_lines_are_transformed(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, shape: tuple[int, int, int], storage: str
+) -> None:
+    def whole(request: AxisRequest) -> bool:
+        return request.part is None and request.padded is None and not (request.mirrors or request.storage.buffer)
+
+    monkeypatch.setattr(kernel, "_sectors_matter", whole)  # on CPUs too
+    kept = STORAGES[storage]
+    values = random_values(kept, shape, None, seed=3)
+    multiply = "value product(ivec3 at, value s) { return s * float(1 + at.y); }"
+    with glfft.Plan(ctx, shape, storage=storage, algorithm="stockham", norm="ortho", multiply=multiply) as plan:
+        spectrum = np.fft.fftn(values.astype(np.clongdouble), axes=AXES, norm="ortho")
+        assert_close(run(plan, values, "forward"), spectrum, floor_of(kept, 3))
+        factors = 1.0 + np.arange(shape[1])[:, np.newaxis]
+        exact = np.fft.ifftn(spectrum * factors, axes=AXES, norm="ortho")
+        assert_close(run(plan, values, "convolve"), exact, floor_of(kept, 6))
