@@ -34,7 +34,7 @@ from glfft.snippets import Snippet
 from glfft.wisdom import lookup
 
 RG32F = STORAGES["rg32f"]
-FUSED = ("auto", "stockham", "stockham-picture", "stockham-radix2", "stockham-radix4", "stockham-tiles")
+FUSED = ("auto", "stockham", "stockham-picture", "stockham-radix2", "stockham-radix4")
 
 each_algorithm = pytest.mark.parametrize("algorithm", OF_EACH_END)
 each_storage = pytest.mark.parametrize("storage", STORAGES.values(), ids=STORAGES)

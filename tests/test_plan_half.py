@@ -24,7 +24,7 @@ ONE = "value product(ivec3 at, value spectrum) { return spectrum; }"
         ((64, 64), "convolve", "backward", 1e3, "auto"),
         ((8, 8, 8), "inverse", "backward", 3e4, "auto"),
         ((1, 16384), "forward", "forward", 3e4, "auto"),  # in parts
-        ((16, 16, 16), "forward", "forward", 3e4, "stockham-tiles"),
+        ((16, 16, 16), "forward", "forward", 3e4, "stockham-picture"),
     ],
 )
 def test_sums_between_passes_are_no_larger_than_they_must_be(

@@ -40,20 +40,6 @@ class FourStepPart:
 
 
 @dataclass(frozen=True)
-class Tile:
-    """A pass over two axes of a volume, a part of the columns and another one whole, see fft/tiles.glsl."""
-
-    rows: int  # points of a tile along y
-    count: int  # tiles along y
-    other: int  # points along the other axis
-    first: bool  # whether this is x, before the rest of the columns and lines along z
-
-    @property
-    def length(self) -> int:
-        return self.rows * self.other
-
-
-@dataclass(frozen=True)
 class PaddedLines:
     """What a pass over longer lines in a scratch buffer, those of all layers in turn, does for a picture's lines."""
 
@@ -75,7 +61,6 @@ class AxisRequest:
     device: Device  # where it will run
     algorithm: str = "auto"  # the name that was asked for
     part: FourStepPart | None = None  # which part of its lines is transformed, or None for whole lines
-    tile: Tile | None = None  # what is transformed along two axes instead
     real: bool = False  # lines are real on the side that is not their spectrum
     halved: bool = False  # and go each as a complex one of half as many points, see fft/real_halves.glsl
     real_pairs: bool = False  # lines are real on the side that is not their spectrum, and may go two as a complex one
@@ -88,15 +73,13 @@ class AxisRequest:
     loads_computed: bool = False  # what it loads is computed by a snippet of the caller's
     convolution: str = ""  # it is of a convolution of "complex" or "real" pictures
     crossing: Region | None = None  # the region whose lines alone are transformed, whatever it has along the axis
-    both_axes: bool = False  # all other lines too, in one dispatch or in passes over tiles
+    both_axes: bool = False  # all other lines too, in one dispatch
     quick: bool = False  # the kernel is to compile quickly rather than to run so
 
     @property
     def length(self) -> int:
         """Points of a transform: of a line, of the part of one, or of the complex line that real ones go as."""
         points = self.shape[self.axis]
-        if self.tile is not None:
-            return self.tile.length
         if self.kind is not None and self.kind.type == 1:
             return self.kind.period(points)
         if self.halved:
@@ -138,7 +121,7 @@ class AxisRequest:
         """The axis of pictures whose measured kernels suit: parts of a line and lines along z lie side by side in
         memory, as columns do. On GPUs, 2 are those in squares in textures, and parts of a buffer's rows.
         """
-        part = self.part is not None or self.tile is not None
+        part = self.part is not None
         if self.along == "x" and not part:
             return 1
         own = self.along == "x" if self.storage.buffer else part or self.along == "z"
@@ -153,20 +136,16 @@ class AxisRequest:
     def line_name(self) -> str:
         if self.both_axes:
             return "rows and columns"
-        if self.tile is not None:
-            return "tiles"
         name = f"{'' if self.padded is None else 'padded '}{LINE_NAMES[self.whole.along]}"
         return name if self.part is None else f"parts of {name}"
 
     @property
     def lines_above(self) -> int:
-        """How many lines, parts of lines or tiles lie above each other where neighbours may be numbered in squares: in
+        """How many lines or parts of lines lie above each other where neighbours may be numbered in squares: in
         textures, whose sectors hold points of two rows. 1 where they stay side by side, as lines that go in pairs do.
         """
         if self.storage.buffer or self.padded is not None or self.real_pairs or self.kind is not None:
             return 1
-        if self.tile is not None:
-            return self.tile.count
         if self.part is not None and not self.is_volume:
             return self.part.count if self.along == "y" else self.lines // self.part.count
         return (self.crossing or self).shape[-2] if self.part is None and self.along == "z" else 1
@@ -215,8 +194,6 @@ class AxisRequest:
     def lines(self) -> int:
         """Lines in a layer, each part of one counted."""
         shape = self.shape if self.crossing is None else self.crossing.shape
-        if self.tile is not None:
-            return math.prod(self.shape) // self.tile.length
         return math.prod(shape) // shape[self.axis] * (1 if self.part is None else self.part.count)
 
     @property

@@ -14,7 +14,7 @@ from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.family import Family
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
 from glfft.algorithms.passes import Choice
-from glfft.algorithms.stockham import modelled, pictures, tiles
+from glfft.algorithms.stockham import modelled, pictures
 from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.butterflies import LARGEST_PRIME
 from glfft.algorithms.stockham.choose import convolution_is_faster
@@ -40,7 +40,6 @@ _REGISTRY: dict[str, Family[Any]] = {
         *FIXED,
         Stockham(),
         pictures.StockhamPicture(),
-        tiles.StockhamTiles(),
         Bluestein(),
         *RADIX_8,  # what is there for study, as papers describe it
         *stages.STUDIED,
@@ -107,14 +106,10 @@ def for_both_axes(rows: AxisRequest, algorithm: str, auto_may: bool, whole: bool
     """The rows of a picture, or of a `whole` volume, with all other lines; None where each axis takes a dispatch."""
     if rows.is_volume and not whole:
         return None
-    both, auto_may = replace(rows, both_axes=True, crossing=None), auto_may and algorithm == AUTO
-    at_once, in_tiles = (replace(both, algorithm=each.name) for each in (pictures.StockhamPicture, tiles.StockhamTiles))
+    at_once = replace(rows, both_axes=True, crossing=None, algorithm=pictures.StockhamPicture.name)
     if algorithm == at_once.algorithm:
         return None if pictures.kernel_for(at_once) is None else at_once
-    if auto_may and pictures.pays(at_once):
-        return at_once
-    named = algorithm == in_tiles.algorithm and tiles.passes_over(in_tiles) is not None
-    return in_tiles if named or (auto_may and tiles.pays(in_tiles)) else None
+    return at_once if auto_may and algorithm == AUTO and pictures.pays(at_once) else None
 
 
 def in_halves(request: AxisRequest) -> AxisRequest:
@@ -131,7 +126,7 @@ def in_halves(request: AxisRequest) -> AxisRequest:
 
 def for_one_axis(algorithm: str) -> str:
     """The algorithm that does lines alone under a name that users give."""
-    return Stockham.name if algorithm in (pictures.StockhamPicture.name, tiles.StockhamTiles.name) else algorithm
+    return Stockham.name if algorithm == pictures.StockhamPicture.name else algorithm
 
 
 def is_usual(algorithm: str) -> bool:

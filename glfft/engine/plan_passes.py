@@ -22,7 +22,7 @@ _STORE_PRODUCT = ("generated/store.glsl", '#include "fft/product_store.glsl"\n')
 
 def plan_passes(request: PlanRequest, direction: int, device: Device, line_by_line: bool = False) -> list[PassSpec]:
     """The dispatches of one direction with the best kernels known. CONVOLVE is forward, product and back, with one
-    dispatch for the axis between where that can be. Line by line, there are no passes over tiles. Raises LimitError
+    dispatch for the axis between where that can be. Line by line, there are none over planes. Raises LimitError
     where the algorithm cannot do a line of this length on the device.
     """
     if direction == CONVOLVE:

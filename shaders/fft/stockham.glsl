@@ -17,8 +17,7 @@
 //   LINES       lines in a work group, or pairs of lines; INVOCATIONS = THREADS * LINES
 //   line_point  what a register holds: a value, the point of a line; or with LINE_PAIRS, the points of two lines
 //   LOAD, STORE the functions for that: load_point and store_point; with PARTS > 1 those of fft/four_step.glsl; with
-//               TILES those of fft/tiles.glsl; with BOTH_AXES those of fft/stockham_pictures.glsl; with LINE_PAIRS those
-//               of fft/line_pairs.glsl
+//               BOTH_AXES those of fft/stockham_pictures.glsl; with LINE_PAIRS those of fft/line_pairs.glsl
 //   END_RADIX   of the stage before points are stored: the last one, or the last one back
 //   LOADS_LINES 1: a pass loads and stores all registers of the first and the last stage alike
 //   GROUPS_ACROSS, GROUPS_DEEP  work groups in x and, where that is not enough, in z; GROUP_LAYERS in y
@@ -58,9 +57,6 @@ bool line_exists(int line) {
 
 #if PARTS > 1
 #include "fft/four_step.glsl"
-#endif
-#if TILES
-#include "fft/tiles.glsl"
 #endif
 #if BOTH_AXES
 #include "fft/stockham_pictures.glsl"

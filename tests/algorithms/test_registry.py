@@ -34,7 +34,7 @@ each_of_butterflies = pytest.mark.parametrize("algorithm", [name for name in ALG
 SHAPES = [(32, 64), (2, 2), (8, 2), (2, 4)]
 LARGE_SHAPES = [(1024, 4), (8, 512)]
 # Their kernels of long lines take a software renderer seconds to compile, or long lines are in tests of their own.
-SLOW_TO_COMPILE = ("auto", "stockham", "stockham-picture", "stockham-tiles", "bluestein", *PING_PONG)
+SLOW_TO_COMPILE = ("auto", "stockham", "stockham-picture", "bluestein", *PING_PONG)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_nan_and_infinity_spread_as_in_numpy(ctx: moderngl.Context, algorithm: s
 
 @pytest.mark.parametrize("algorithm", [name for name in ALGORITHMS if name not in ("auto", *OF_ANY_LENGTH)])
 def test_what_an_algorithm_cannot_do_is_refused_with_what_can(ctx: moderngl.Context, algorithm: str) -> None:
-    length: Any = 61 if algorithm in ("stockham", "stockham-picture", "stockham-tiles") else 12
+    length: Any = 61 if algorithm in ("stockham", "stockham-picture") else 12
     with pytest.raises(LimitError, match=r"it can do (8|64); algorithm='auto' works"):
         glfft.Plan(ctx, (length, 4), algorithm=algorithm)
 

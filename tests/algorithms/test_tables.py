@@ -21,8 +21,7 @@ def test_roots_in_two_levels_are_found_where_the_shader_looks(length: int) -> No
     assert np.abs(product - twiddles.powers(exponents, length)).max() <= 1e-15
 
 
-def test_factors_between_parts_are_found_where_the_shader_looks() -> None:
-    # shaders/fft/tiles.glsl, tile_factor.
+def test_factors_between_stages_are_found_where_the_shader_looks() -> None:
     table = Factors(12, 5)
     found = twiddles.entries(table)
     assert len(found) == table.size == 12 * 4

@@ -39,7 +39,7 @@ def test_explain_tells_of_every_pass(ctx: moderngl.Context, algorithm: str) -> N
         # The radices of a direction's passes multiply up to its points: nothing is left out, nothing told twice.
         # Those of Bluestein's algorithm are of convolutions, which are twice as long.
         points = 1
-        lines = "(?:parts of )?(?:rows|columns|tiles|rows and columns)"
+        lines = "(?:parts of )?(?:rows|columns|rows and columns)"
         row = re.compile(rf"^ +(\d+)(?:-(\d+))? +\d+ {lines} +([\dx]+) ", re.M)
         for first, last, radices in row.findall(section):
             stages = int(last or first) - int(first) + 1

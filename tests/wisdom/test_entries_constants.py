@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.wisdom import DRIVER, LIMITS, RENDERER, chosen, entry, next_process, request, valid, why
 
-from glfft.algorithms.axis_request import FourStepPart, Tile
+from glfft.algorithms.axis_request import FourStepPart
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.gl.device import Device
 from glfft.wisdom import lookup, store
@@ -76,7 +76,6 @@ def test_what_the_model_was_not_compared_with_is_reasoned(file: Path) -> None:
     others = [
         request("buffer_double", rows=4096),
         replace(part, part=FourStepPart(16, (), 256)),
-        replace(wanted, shape=(64, 64, 64), axis=2, tile=Tile(8, 8, 64, first=True), algorithm="stockham-tiles"),
     ]
     assert all(why(each).startswith("reasoned") for each in others)
 

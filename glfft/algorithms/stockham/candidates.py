@@ -97,7 +97,7 @@ def spills(kernel: KernelConfig, request: AxisRequest) -> bool:
 def _pays_in_pieces(kernel: KernelConfig, request: AxisRequest) -> bool:
     """Whether two lines a work group may be worth exchanging them in pieces: where a texture's sectors hold both."""
     of_textures = not (request.storage.buffer or request.device.software or request.mirrors)
-    alone = request.part is None and request.tile is None and request.inverse_scale is None
+    alone = request.part is None and request.inverse_scale is None
     fits_whole = replace(kernel, pieces=1).fits(request.device.limits, request.storage)
     few = kernel.lines == 2 and kernel.invocations <= _MOST_IN_PIECES
     return of_textures and alone and few and not fits_whole

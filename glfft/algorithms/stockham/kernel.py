@@ -65,7 +65,7 @@ def suited(request: AxisRequest, config: KernelConfig) -> KernelConfig:
     """The kernel as a pass takes it, whose values are what a texel carries, or two of these."""
     if request.mirrors:
         config = config.in_one_piece
-    whole_rows = choose.are_rows_of_buffer(request) and request.part is None and request.tile is None
+    whole_rows = choose.are_rows_of_buffer(request) and request.part is None
     config = replace(config, staged=config.staged and whole_rows and not request.both_axes)
     if request.couples_parts:
         return replace(config, lines=2 * config.lines, line_pairs=True)  # two lines in place of each
@@ -141,7 +141,7 @@ def _pass(
     products = (product,) * (padded is not None and request.inverse_scale is not None)
     turned = _turns_lines(request, config)
     inside = _Turning.of(config) if turned else config
-    whole_lines = request.tile is None and (part is None or not part.last or padded is not None)
+    whole_lines = part is None or not part.last or padded is not None
     at_ends = padded is not None and (padded.enters or padded.leaves)
     whole = Points.COMPLEX if request.real_lines is None else Points.CARRIED
     return PassSpec(
@@ -230,11 +230,9 @@ class _Turning(KernelConfig):
 
 def part_tables(request: AxisRequest, config: KernelConfig) -> tuple[tuple[int, ...], tuple[Table, ...]]:
     """The radices of a pass's twiddle table and what is behind it, the factors between passes over parts."""
-    part, tile, chirps = request.part, request.tile, _chirps(request)
+    part, chirps = request.part, _chirps(request)
     first, *others = config.factor_lists
     behind = tuple(Factors(math.prod(each[:stage]), each[stage]) for each in others for stage in range(len(each)))
-    if tile is not None:
-        return first, (Factors(tile.rows, tile.count),) * tile.first
     if request.halved:
         return first, (Factors(request.length, 2),)
     if part is None or part.last:
@@ -261,8 +259,7 @@ def _chirps(request: AxisRequest) -> tuple[Table, ...]:
 def line_constants(request: AxisRequest, config: KernelConfig, lines: int, groups: tuple[int, int, int]) -> Defines:
     """Which lines an invocation works on, and how it loads and stores their points."""
     across, layers, deep = groups
-    one = "tile" if request.tile is not None else "part" if request.part is not None else "point"
-    one = "picture" if request.both_axes else one
+    one = "picture" if request.both_axes else "point" if request.part is None else "part"
     at_once = "pair" if config.line_pairs else one
     turned = "_turned" if request.both_axes and request.inverse_scale is None else ""
     meet = config.line_pairs and request.measured_axis == 0 and not (request.storage.buffer or request.device.software)
@@ -341,7 +338,7 @@ def _numbered(request: AxisRequest, config: KernelConfig) -> tuple[int, Defines]
 
 
 def _sectors_matter(request: AxisRequest) -> bool:
-    whole = request.part is None and request.padded is None and request.tile is None and not request.mirrors
+    whole = request.part is None and request.padded is None and not request.mirrors
     return whole and not (request.storage.buffer or request.device.software)
 
 
@@ -352,13 +349,9 @@ def _up_to(count: int, multiple: int) -> int:
 def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Table, ...], offset: int) -> Defines:
     """How fft/four_step.glsl finds the points of a part, and fft/padded_lines.glsl the picture's lines and chirp."""
     part, padded = request.part, request.padded
-    together, tile = _together(request, config), request.tile
-    if tile is not None:  # see fft/tiles.glsl
-        sides = ("TILE_ROWS", tile.rows), ("TILE_OTHER", tile.other), ("TILES_DOWN", tile.count)
-        ends = ("OTHER_ALONG_X", tile.first), ("ROWS_STORED_APART", not tile.first), ("MULTIPLIES", tile.first)
-        return (("PARTS", 1), ("TILES", True), ("TOGETHER", together), ("TILE_FACTORS", offset), *sides, *ends)
+    together = _together(request, config)
     if part is None:
-        return (("PARTS", 1), ("TILES", False), ("ROWS_TOGETHER", together))
+        return (("PARTS", 1), ("ROWS_TOGETHER", together))
     roots = [table for table in tables if isinstance(table, Roots)]
     at_ends = padded is not None and (padded.enters or padded.leaves)
     real = request.picture_lines.real_lines if request.enters or request.leaves else None
@@ -380,7 +373,6 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
         ("PICTURE_LOAD", load),
         ("PICTURE_STORE", store),
         ("PARTS", part.couples if request.couples_parts else part.count),
-        ("TILES", False),
         ("MULTIPLIES", not part.last),
         ("TOGETHER", together),
         ("PART_POINTS", part.length),

@@ -33,7 +33,7 @@ class Rader(Stockham):
     config_type = RaderConfig
 
     def supports(self, request: AxisRequest) -> str | None:
-        whole = not request.mirrors and (request.part or request.tile or request.inverse_scale) is None
+        whole = not request.mirrors and (request.part or request.inverse_scale) is None
         fits = whole and _factors(request.length) is not None and any(True for _ in _kernels(request))
         return None if fits else "whole lines with such factors that fit a work group"
 

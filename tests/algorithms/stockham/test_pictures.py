@@ -16,7 +16,7 @@ from support.requests import LEAST_DEVICE, axis_request
 from support.tolerances import COMPOSED_DB, assert_close, floor_of
 
 import glfft
-from glfft.algorithms.stockham import pictures, tiles
+from glfft.algorithms.stockham import pictures
 from glfft.algorithms.stockham.config import BY_STRIDE, PictureConfig
 from glfft.algorithms.stockham.pictures import StockhamPicture, kernel_for, pays
 from glfft.algorithms.storage import STORAGES
@@ -243,7 +243,6 @@ def test_small_pictures_share_the_work_groups_of_gpus() -> None:
 def test_other_pictures_take_a_dispatch_an_axis(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, shape: tuple[int, ...], options: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr(tiles, "pays", lambda request: False)  # auto takes them for volumes on GPUs
     with glfft.Plan(ctx, shape, algorithm=NAME, **options) as plan, glfft.Plan(ctx, shape, **options) as auto:
         assert plan.explain() == auto.explain().replace("algorithm auto", f"algorithm {NAME}")
         assert "rows and columns" not in plan.explain()

@@ -56,7 +56,8 @@ def test_no_sector_has_lines_of_two_groups(shape: tuple[int, int, int], axis: in
 
 
 @pytest.mark.parametrize(
-    ("shape", "storage"), [((5, 7, 9), "rg32f"), ((15, 9, 5), "rgba32f"), ((9, 15, 21), "rg16f"), ((3, 5, 7), "rgba16f")]
+    ("shape", "storage"),
+    [((5, 7, 9), "rg32f"), ((15, 9, 5), "rgba32f"), ((9, 15, 21), "rg16f"), ((3, 5, 7), "rgba16f")],
 )
 def test_all_lines_are_transformed(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, shape: tuple[int, int, int], storage: str
