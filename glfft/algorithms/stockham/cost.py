@@ -79,7 +79,8 @@ def predicted_us(work: Work, device: DeviceConstants) -> float:
     memory = work.moved / (device.gigabytes_per_second * 1e3)
     busy = clocks * math.ceil(groups) / device.megahertz
     group = device.latency_us + device.barrier_us * work.barriers
-    group += (2 * device.dependence * instructions + device.alone * clocks) / device.megahertz
+    alone = device.alone * max(_SCHEDULERS / work.warps, 1.0)  # fewer warps leave some without work
+    group += (2 * device.dependence * instructions + alone * clocks) / device.megahertz
     waiting = group * max(groups / _groups_at_once(work, device), 1.0)
     return device.launch_us + math.sqrt(memory**2 + busy**2 + waiting**2)
 
