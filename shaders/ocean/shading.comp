@@ -36,10 +36,22 @@ vec2 slope_of_shapes(vec2 point, float smallest) {
     return slope;
 }
 
+// By which angles a ray turns from a pixel to the next, to the right and up: sideways and upwards each, rad. The farther from the
+// middle of the picture, the smaller they are: its plane is farther away there, and seen at a slant.
+mat2 turn_of_pixel(vec3 ray) {
+    vec3 view = normalize(ray);
+    vec3 aside = normalize(vec3(-view.z, 0.0, view.x + 1e-6));
+    vec3 upwards = cross(aside, view);
+    vec2 step = 2.0 / (vec2(picture_size()) * length(ray));
+    return mat2(
+        step.x * vec2(dot(to_world[0], aside), dot(to_world[0], upwards)),
+        step.y * vec2(dot(to_world[1], aside), dot(to_world[1], upwards)));
+}
+
 // How far the place on the still sea moves from a pixel to the next, to the right and up, m: from the slope there.
-// Inputs: a place; the slope there; the direction to it; the size of a pixel, rad; 1 for a sea seen from above, -1 from below.
-mat2 change_at(vec2 place, vec2 slope, vec3 view, float pixel_angle, float above) {
-    float size = pixel_angle * length(vec3(place - eye.xz, eye.y));
+// Inputs: a place; the slope there; the direction to it; the turn of a pixel; 1 for a sea seen from above, -1 from below.
+mat2 change_at(vec2 place, vec2 slope, vec3 view, mat2 turn, float above) {
+    float away = length(vec3(place - eye.xz, eye.y));
     vec2 ahead = normalize(view.xz + vec2(1e-6, 0.0));
     vec2 aside = vec2(-ahead.y, ahead.x);
     float level = sqrt(max(0.0, 1.0 - view.y * view.y));
@@ -49,7 +61,7 @@ mat2 change_at(vec2 place, vec2 slope, vec3 view, float pixel_angle, float above
     float by_aside = clamp(above * level * dot(slope, aside), -0.7, 0.7);
     // At crests, which turn away from the eye, a pixel covers no more than of a level sea.
     by_ahead = max(by_ahead, max(of_calm, 1.0 / MOST_COVERED));
-    return size * mat2(aside - ahead * (by_aside / max(by_ahead, 0.1)), ahead / by_ahead);
+    return away * mat2(aside - ahead * (by_aside / max(by_ahead, 0.1)), above / by_ahead * ahead) * turn;
 }
 
 // The place that a sample of a pixel shows; the pixel may lie outside the picture, where no place is known.
@@ -90,7 +102,8 @@ mat2 change_seen(mat2 change, ivec2 pixel, int index) {
 void main() {
     ivec2 pixel = own_pixel();
     if (any(greaterThanEqual(pixel, picture_size()))) return;
-    vec3 view = normalize(to_world * vec3(on_screen(pixel), -1.0));
+    vec3 ray = to_world * vec3(on_screen(pixel), -1.0);
+    vec3 view = normalize(ray);
     vec2 ahead = normalize(view.xz + vec2(1e-6, 0.0));
     int count = 0;
     int foremost = 0;
@@ -125,7 +138,8 @@ void main() {
     float pixel_angle = length(to_world[0]) * 2.0 / float(picture_size().x);
     vec2 here = before.xy / before.z;
     vec2 slope = slope_of_shapes(here, SHAPES * pixel_angle * length(vec3(here - eye.xz, eye.y)));
-    mat2 change = change_at(here, slope, view, pixel_angle, above);
+    mat2 turn = turn_of_pixel(ray);
+    mat2 change = change_at(here, slope, view, turn, above);
     change = change_seen(change, pixel, foremost);
     bool unbroken = farthest - nearest <= UNBROKEN * (length(change[0]) + length(change[1]));
     vec3 side = unbroken ? before + behind : before;
@@ -135,10 +149,10 @@ void main() {
 #endif
     for (int i = 0; i < (unbroken ? 1 : 2); ++i) {
         vec2 place = side.xy / side.z;
-        mat2 of_calm = change_at(place, vec2(0.0), view, pixel_angle, above);
+        mat2 of_calm = change_at(place, vec2(0.0), view, turn, above);
         // Behind an edge a level sea is near enough where the next wave does not turn away, and saves the readings of the slope.
         if (i == 1) change = change_seen(of_calm, pixel, hindmost);
-        light += side.z / float(count) * water_radiance(place, change[0], change[1], length(of_calm[1]), view, depth);
+        light += side.z / float(count) * water_radiance(place, change[0], change[1], footprint_of(of_calm[0], of_calm[1]).filtered, view, depth);
         side = behind;
     }
 #if BELOW

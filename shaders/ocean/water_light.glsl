@@ -313,9 +313,9 @@ vec3 through_clouds_below(vec3 sea, vec3 view, Footprint footprint) {
 #endif
 
 // Radiance of the water towards the eye, relative to the sun outside the atmosphere.
-// Inputs: its place on the still sea, m; how far that moves from a pixel to the next, and how far upwards on a level sea; the
+// Inputs: its place on the still sea, m; how far that moves from a pixel to the next, and at most how far on a level sea; the
 // direction from the eye; how deep the lens is under water there, m, negative above.
-vec3 water_radiance(vec2 still, vec2 right, vec2 above, float level_above, vec3 view, float depth) {
+vec3 water_radiance(vec2 still, vec2 right, vec2 above, float of_level, vec3 view, float depth) {
     vec3 to_eye = -view;
     vec2 covered = abs(right) + abs(above);
     float pixel = max(covered.x, covered.y);
@@ -360,7 +360,7 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float level_above, vec3 
     // Waves draw foam together at their crests, where more of it breaks, and apart in their troughs; the factor is about 1 on average.
     // A pixel on a crest that turns away from the eye covers more than the crest: with its cover, or with patterns larger or smaller
     // than those around it, its edge would be a row of dots.
-    float unturned = min(1.0, MOST_OF_LEVEL * level_above / filtered);
+    float unturned = min(1.0, MOST_OF_LEVEL * of_level / filtered);
     float squeezed = 1.0 / clamp(folding, 0.5, 2.0);
     float gathered = clamp(sea.foam * gust * mix(1.0, 0.95 * squeezed * squeezed, unturned), 0.0, 1.0);
     // The pattern's filter blurs across the view as along it: seen at a slant close by, threads would be lost that the
@@ -368,7 +368,7 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float level_above, vec3 
     float sharp = 0.7 * max(footprint.across, filtered * exp2(DETAIL_BIAS));
     float from_aloft = smoothstep(0.15, 0.35, to_eye.y);
     float texels = mix(sharp, filtered, smoothstep(0.1, 0.33, filtered) * (1.0 - from_aloft));
-    Foam foam = foam_at(still, gathered, unturned * texels, min(pixel, MOST_OF_LEVEL * level_above));
+    Foam foam = foam_at(still, gathered, unturned * texels, min(pixel, MOST_OF_LEVEL * of_level));
 
 #if BELOW
     if (depth > 0.0) {

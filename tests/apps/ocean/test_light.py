@@ -145,6 +145,34 @@ def _directions(camera: Camera) -> npt.NDArray[np.float64]:
     return np.asarray(view / np.linalg.norm(view, axis=-1, keepdims=True))
 
 
+@pytest.mark.parametrize("lens", [0.6, 2.1])
+def test_a_pixel_covers_what_lies_between_its_neighbours(
+    ctx: moderngl.Context,
+    furnace: Sky,
+    change_shaders: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    lens: float,
+) -> None:
+    """Also far from the middle of a wide picture, where pixels are smaller angles: it was up to 4 times as much."""
+    body = "{ return vec3(length(right), length(above), most); }"
+    told = f"vec3 water_radiance(vec2 a, vec2 right, vec2 above, float most, vec3 e, float f) {body}\n"
+    change_shaders(("vec3 water_radiance(", told + "vec3 not_called("))
+    camera = Camera((0.0, 20.0, 0.0), pitch=-0.6, lens=lens)
+    found = _flat_water(ctx, furnace, camera, monkeypatch)[1:-1, 1:-1]
+    view = _directions(camera)
+    place = 20.0 * view[..., ::2] / np.maximum(-view[..., 1:2], 1e-3)
+    right, above = (place[1:-1, 2:] - place[1:-1, :-2]) / 2, (place[2:, 1:-1] - place[:-2, 1:-1]) / 2
+    # The longer axis of the ellipse: the larger singular value.
+    most = np.linalg.svd(np.stack([right, above], axis=-1), compute_uv=False)[..., 0]
+    near = view[2:, 1:-1, 1] < -0.2
+    assert near.mean() > 0.4
+    np.testing.assert_allclose(found[near, 2], most[near], rtol=0.04)
+    # These two are filtered over both neighbours, of which the nearer one counts.
+    for steps, length in ((found[..., 0], right), (found[..., 1], above)):
+        times = steps[near] / np.linalg.norm(length[near], axis=-1)
+        assert 1.3 < times.min() < times.max() < 2.1
+
+
 def test_water_in_a_furnace_sends_what_the_closed_form_says(
     ctx: moderngl.Context,
     furnace: Sky,
