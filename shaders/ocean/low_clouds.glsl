@@ -52,6 +52,11 @@ float heap_height(float over) {
     return part * (2.0 - part);
 }
 
+// The other way round: how far above the edge clouds are that high.
+float heap_edge(float height) {
+    return (2.2 - cloud_edge()) * (1.0 - sqrt(max(0.0, 1.0 - height)));
+}
+
 // Where the sun's rays to a place of the sea, m, pass the clouds.
 vec2 below_which_clouds(vec2 place, vec3 to_sun) {
     return place + to_sun.xz / max(0.08, to_sun.y) * CLOUD_HEIGHT;

@@ -273,42 +273,46 @@ vec3 surface_from_below(vec3 place, vec3 up, vec3 view, vec3 covariance, float a
 }
 
 #if ALOFT
-// The sea behind low clouds, for an eye above them: they hide some of it and send light of sun and sky up.
-vec3 through_clouds_below(vec3 sea, vec3 view, Footprint footprint) {
+// The sea behind low clouds, for an eye above them: they hide some of it and send light of sun and sky up. `of_level`, m, is what
+// a pixel covers at most of a level sea.
+vec3 through_clouds_below(vec3 sea, vec3 view, float of_level) {
     float higher = eye.y - CLOUD_HEIGHT;
     vec2 slant = view.xz / max(0.02, -view.y);
     // The eye is above all tops. At low angles they are seen as if lower, or far ones would be drawn out.
     float highest = min(min(HEAPS, 0.8 * higher), HEAP_SHIFT / max(1e-3, length(slant)));
-    float pixel = footprint.across * higher / eye.y;
-    // Where the ray meets a heap: the first of some heights at which it is inside one, and between that and the one before.
+    float pixel = of_level * sqrt(max(0.02, -view.y)) * higher / eye.y;
+    // At some heights down to the base, how much a ray passes of what lies above the heaps' edge there: at their outlines it is little,
+    // which are soft therefore. What it hides is seen where the ray is first inside, between the height before and this one.
+    float kept = 1.0;
     float met = 0.0;
     float outside = 0.0;
     float ragged = ragged_clouds(eye.xz + slant * (higher - 0.5 * highest), pixel);
-    for (int i = 0; i < HEAP_STEPS && met == 0.0; ++i) {
+    for (int i = 0; i <= HEAP_STEPS && kept > 0.01; ++i) {
         float height = 1.0 - float(i) / float(HEAP_STEPS);
-        vec2 place = eye.xz + slant * (higher - height * highest);
-        float inside = heap_height(above_cloud_edge(smooth_clouds(place, pixel), ragged)) - height;
-        if (inside >= 0.0) met = height + inside / max(1e-3, inside + outside) / float(HEAP_STEPS);
-        outside = -inside;
+        float over = above_cloud_edge(smooth_clouds(eye.xz + slant * (higher - height * highest), pixel), ragged);
+        float inside = heap_height(over) - height;
+        float entered = min(1.0, height + max(0.0, inside) / (max(1e-3, inside) + outside) / float(HEAP_STEPS));
+        float hidden = kept * (1.0 - exp(-CLOUD_EXTINCTION * cloud_thickness_of(max(0.0, over - heap_edge(height)))));
+        met += hidden * entered;
+        kept -= hidden;
+        outside = max(0.0, -inside);
     }
-    float below = higher - highest * min(1.0, met);
+    float below = higher - highest * met / max(1e-4, 1.0 - kept);
     // How steeply the heap rises towards the sun.
     float level_sun = length(sun_direction.xz);
     float reach = 90.0 + pixel;
     vec2 point = eye.xz + slant * below;
     vec2 beside = point + sun_direction.xz / max(1e-3, level_sun) * reach;
-    float coarse = smooth_clouds(point, pixel);
-    float thick = cloud_thickness_of(above_cloud_edge(coarse, ragged));
-    float height = heap_height(above_cloud_edge(coarse, ragged_clouds(point, pixel)));
+    float height = heap_height(above_cloud_edge(smooth_clouds(point, pixel), ragged_clouds(point, pixel)));
     float rise = HEAPS / reach * (heap_height(above_cloud_edge(smooth_clouds(beside, pixel), ragged_clouds(beside, pixel))) - height);
     float facing = (sun_direction.y - rise * level_sun) * inversesqrt(1.0 + rise * rise);
     // Thicker clouds send more back, as in two streams through a layer that absorbs nothing. Light goes back and forth within them, so
     // that sides away from the sun are not dark, and the sky lights what stands high.
+    float thick = -log(max(1e-3, kept)) / CLOUD_EXTINCTION;
     float albedo = 0.25 + 0.6 * thick / (1.7 + thick);
-    vec3 sun = sun_colour * (0.05 + 0.9 * max(0.0, 0.2 + 0.8 * facing));
+    vec3 sun = sun_colour * (0.05 + 0.9 * max(0.0, mix(0.5, 0.2 + 0.8 * facing, 1.0 - exp(-2.0 * thick))));
     vec3 lit = (sun + sky_irradiance * (0.7 + 0.5 * height)) * (albedo / PI);
-    float kept = mix(1.0, exp(-CLOUD_EXTINCTION * thick), smoothstep(0.0, 120.0, higher));
-    return mix(through_haze(lit, view, below / max(0.02, -view.y)), sea, kept);
+    return mix(sea, through_haze(lit, view, below / max(0.02, -view.y)), (1.0 - kept) * smoothstep(0.0, 120.0, higher));
 }
 #endif
 
@@ -443,7 +447,7 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float of_level, vec3 vie
 
     vec3 seen = through_haze(sea_colour, view, away);
 #if ALOFT
-    if (eye.y > CLOUD_HEIGHT && low_clouds > 0.0) seen = through_clouds_below(seen, view, footprint);
+    if (eye.y > CLOUD_HEIGHT && low_clouds > 0.0) seen = through_clouds_below(seen, view, of_level);
 #endif
     return min(seen, vec3(60000.0));
 }

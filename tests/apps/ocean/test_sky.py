@@ -277,6 +277,16 @@ def test_clouds_below_the_eye_have_sides_in_sun_and_in_shade(ctx, scene_of, sea)
     assert np.corrcoef(lit)[0, 1] < 0.3
 
 
+@pytest.mark.parametrize("pitch", [-17.0, -25.0])
+def test_clouds_below_the_eye_have_soft_outlines(scene_of, sea, pitch):
+    """Pixels of a few metres find no edge: an outline was a step of one pixel, with a second one beside it."""
+    scene = scene_of((96, 96), Weather(sun_elevation=0.14, sun_heading=1.2, low_clouds=0.8))
+    scene.draw_light(sea, Camera((0.0, 3000.0, 0.0), math.radians(36.0), math.radians(pitch), 0.04), 7.0)
+    light = np.log(radiance_of(scene._picture)[..., 1])
+    assert light.std() > 0.2, "there are clouds and water"
+    assert max(np.abs(np.diff(light, axis=axis)).max() for axis in (0, 1)) < 0.4, "it was 0.8"
+
+
 def test_a_storms_spray_lies_low_and_hides_what_is_far_off(scene_of):
     """Visibility is "affected" at force 10 and "very seriously affected" at force 12 (WMO No. 8, annex)."""
     sky = scene_of(SIZE, Weather(visibility=14e3)).sky
