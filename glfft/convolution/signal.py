@@ -99,29 +99,29 @@ def _normalised(in1: ArrayLike, in2: ArrayLike, mode: str, ctx: Context | None, 
     centred = np.pad(first - offset, outside, constant_values=-offset)
     sums, squares = (_window_sums(each, second.shape) for each in (centred, centred * centred))
     spread = np.maximum(squares - sums * sums / count, 0.0)
-    least = count * (1e-15 * offset) ** 2 if inside else _FLAT * count * offset * offset
-    is_flat = spread <= np.maximum(_FLAT * squares, least)
-    # The template's numbers add up to 0, so that within the array its mean adds rounding only.
-    products = _window_products(centred if inside else first, template, ~is_flat, outside, ctx, precision)
+    is_flat = spread <= np.maximum(_FLAT * squares, count * (1e-15 * offset) ** 2)
+    # The template's numbers add up to 0, so that the mean adds rounding only.
+    products = _window_products(centred, template, ~is_flat, ctx, precision)
     scores = np.clip(np.where(is_flat, 0, products) / np.sqrt(np.where(is_flat, 1, spread)), -1, 1)
     scores = scores.astype(np.float32 if precision == "single" else np.float64)
     return scores if inside else _part(scores, first.shape, second.shape, mode, along)
 
 
-def _window_products(values: Numbers, template: Numbers, wanted: NDArray[np.bool_], outside: list[tuple[int, int]],
-                     ctx: Context | None, precision: str) -> Numbers:  # fmt: skip
-    """The sum of products with a template over each window that is wanted, with so many zeros outside. A transform
-    spreads the rounding of great numbers over all windows: those without one are left to one of the smaller numbers.
+def _window_products(
+    values: Numbers, template: Numbers, wanted: NDArray[np.bool_], ctx: Context | None, precision: str
+) -> Numbers:
+    """The sum of products with a template over each window that is wanted. A transform spreads the rounding of great
+    numbers over all windows: those without one are left to one of the smaller numbers.
     """
-    products, mode = np.zeros(wanted.shape), "full" if np.any(outside) else "valid"
+    products = np.zeros(wanted.shape)
     while True:
         greatest = float(np.abs(values).max()) or 1.0
         is_great = np.abs(values) > greatest * _SMALL
-        holds_great = _window_sums(np.pad(is_great, outside), template.shape) > 0
+        holds_great = _window_sums(is_great, template.shape) > 0
         wanted = wanted & ~holds_great
         is_last = not (is_great.any() and wanted.any())
         part = values if is_last else np.where(is_great, values, 0.0)
-        found = fftconvolve(part / greatest, np.flip(template), mode, ctx=ctx, precision=precision)
+        found = fftconvolve(part / greatest, np.flip(template), "valid", ctx=ctx, precision=precision)
         products += np.where(holds_great | is_last, found, 0.0) * greatest
         if is_last:
             return products
