@@ -87,11 +87,10 @@ def _normalised(in1: ArrayLike, in2: ArrayLike, mode: str, ctx: Context | None, 
         raise DataError("A normalised correlation takes real numbers without NaN and infinity; replace those.")
     if mode == "valid" and any(t > f for t, f in zip(second.shape, first.shape, strict=True)):
         raise ShapeError(f"The template {second.shape} is larger than the array {first.shape}; crop it.")
-    first, second = first.astype(np.float64), second.astype(np.float64)
+    # No scale changes scores, and squares and products would overflow at some.
+    first, second = (each / (np.abs(each).max() or 1.0) for each in map(np.float64, (first, second)))
     if np.ptp(second) == 0:
         raise DataError("The template has one value everywhere, which can be anywhere; choose another.")
-    # No scale changes scores, and products in single precision would overflow at some.
-    first /= np.abs(first).max() or 1.0
     template = (second - second.mean()) / np.linalg.norm(second - second.mean())
     # Around the median, which a few numbers far off do not draw along, those near it keep their digits.
     offset, count, inside = float(np.median(first)), second.size, mode == "valid"
