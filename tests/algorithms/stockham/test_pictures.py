@@ -227,6 +227,17 @@ def test_small_pictures_share_the_work_groups_of_gpus() -> None:
     assert few.lines == 2
 
 
+def test_few_pictures_meet_at_fewer_barriers() -> None:
+    def spent(layers: int | None, **changes: Any) -> tuple[str, bool]:
+        kernel = kernel_for(request(32, layers=layers, **changes))
+        assert kernel is not None
+        return kernel.exchange, kernel.prefetch_twiddles
+
+    assert spent(None) == spent(128) == ("at once", True)
+    assert spent(129) == spent(2048) == spent(None, inverse_scale=1.0) == ("in turn", False)
+    assert not spent(None, device=replace(LEAST_DEVICE, renderer="llvmpipe"))[1]
+
+
 @pytest.mark.parametrize(
     ("shape", "options"),
     [

@@ -1,4 +1,4 @@
-"""Kernels of small pictures in pieces: compiled, as softpipe (Mesa 22.3.6) gets small pieces wrong."""
+"""Kernels of small pictures: compiled, as softpipe (Mesa 22.3.6) gets small pieces wrong."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from glfft.algorithms.stockham.pictures import StockhamPicture
 KERNELS = [
     PictureConfig((4, 2, 4, 2), 16, exchange="in turn", padding=BY_STRIDE, columns=2, pieces=2),
     PictureConfig((2, 3, 4), 6, 2, exchange="in turn", padding=5, columns=2, pieces=4),
+    # Whole numbers, with factors read beforehand, as GPUs take few pictures.
+    PictureConfig((4, 6, 2, 5), 40, padding=BY_STRIDE, twiddle_products=True, prefetch_twiddles=True, columns=2),
+    PictureConfig((3, 5), 3, 4, padding=BY_STRIDE, prefetch_twiddles=True, columns=1),
 ]
 
 
