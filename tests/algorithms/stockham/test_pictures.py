@@ -184,13 +184,18 @@ def test_auto_takes_it_on_a_gpu_by_the_numbers_a_texel() -> None:
         ((32, 128), "rg16f", True),
         ((66,), "rg32f", False),
         ((32,), "rgba32f", True),
-        ((33,), "rgba16f", False),
         ((16, 64), "buffer", True),
         ((64,), "buffer", False),
     ):
         for layers in (None, 256):
             for real in (False, True):
                 assert pays(request(*shape, storage=STORAGES[storage], layers=layers, real_pairs=real)) == expected
+    for length, storage, longer in ((44, "rgba16f", 49), (44, "rgba32f", 49), (40, "buffer", 42)):
+        device = replace(LEAST_DEVICE, limits=replace(LEAST_DEVICE.limits, shared_memory=48 << 10))
+        options = {"storage": STORAGES[storage], "device": device}
+        assert pays(request(length, **options))
+        assert not pays(request(length, layers=256, **options)), "there are many"
+        assert not pays(request(longer, **options))
 
 
 def test_pictures_of_128_fit_in_pieces_and_are_taken_by_name_only(ctx: moderngl.Context) -> None:
