@@ -47,6 +47,7 @@ layout(local_size_x = INVOCATIONS) in;
 #include "common/line_access.glsl"
 #include "common/twiddle.glsl"
 
+#if !EVERY_LINE_EXISTS
 bool line_exists(int line) {
 #if LINES_MISSING
     return all(lessThan(line_place(line), ivec2(LINES_BESIDE, LINES_BEYOND)));
@@ -54,6 +55,7 @@ bool line_exists(int line) {
     return line < LINE_COUNT;
 #endif
 }
+#endif
 
 #if PARTS > 1
 #include "fft/four_step.glsl"
