@@ -96,7 +96,7 @@ def _kernels(request: AxisRequest) -> Iterator[PictureConfig]:
         products = not software and any(len(axis) > 1 for axis in (columns, rows))
         for threads in choose.thread_counts(radices, max(radices)):
             lines = 1 if software else power_of_two_below(max(min(_GROUP // threads, pictures), 1))
-            few = not software and pictures <= lines * _FEW_GROUPS and request.inverse_scale is None
+            few = not software and pictures <= lines * _FEW_GROUPS
             for exchange, pieces in exchanges[not (software or few) :]:
                 config = KernelConfig(radices, threads, lines, False, exchange, padding, twiddle_products=products)
                 config = replace(config, pieces=pieces, prefetch_twiddles=few and exchange == "at once")
