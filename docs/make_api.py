@@ -20,7 +20,8 @@ MARK = re.compile(
     r"^<!-- (?P<kind>names|classes|alike|names only): (?P<paths>[^>]+) -->\n+(?:(?: *- .*\n)+\n?)?", re.MULTILINE
 )
 # For glfft's own use, though their names are public in their modules.
-INTERNAL = {"as_snippet", "is_for_complex_pictures", "generated", "require", "shown", "real_number", "check_flag"}
+INTERNAL = {"as_snippet", "is_for_complex_pictures", "generated", "import_extra", "require", "shown", "size_text"}
+INTERNAL |= {"real_number", "whole_number", "at_least_one", "check_flag", "check_choice"}
 
 _Definition = ast.FunctionDef | ast.ClassDef
 
