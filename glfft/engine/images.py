@@ -56,8 +56,12 @@ class ImageSpec:
     def check(self, given: Any, role: str) -> None:
         """Raise TextureError for another kind, context, size or format than the plan's, which fail in silence."""
         if not isinstance(given, self._kind):
-            hint = "; use layers=" * (self._kind is moderngl.Texture and isinstance(given, moderngl.TextureArray))
-            what = f"{type(given).__name__}{hint}{'; None is for snippets that do without it' * (given is None)}"
+            what = type(given).__name__
+            if given is None:
+                option, calls = ("load", "read_source") if role == "source" else ("store", "write_target")
+                what = f"None, unless a snippet in {option}= does without {calls}"
+            elif self._kind is moderngl.Texture and isinstance(given, moderngl.TextureArray):
+                what += "; use layers="
             raise TextureError(f"The {role} must be a moderngl.{self._kind.__name__}, not {what}.")
         if isinstance(given.mglo, moderngl.InvalidObject):
             raise TextureError(f"The {role} {self._what} has been released; make a new one.")

@@ -78,7 +78,7 @@ WRONG: list[tuple[dict[str, Any], Callable[[moderngl.Context], Any], tuple[str, 
     ({"storage": "buffer"}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8 - 1), ("1023 bytes", "1024")),
     ({"storage": "buffer", "layers": 3}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8), ("1024 bytes", "3072")),
     ({"storage": "buffer_pairs"}, lambda ctx: ctx.buffer(reserve=16 * 8 * 8), ("1024 bytes", "2048")),
-    ({"storage": "buffer"}, lambda ctx: None, ("moderngl.Buffer", "NoneType")),
+    ({"storage": "buffer"}, lambda ctx: None, ("moderngl.Buffer", "not None, unless a snippet in")),
 ]
 
 
@@ -138,7 +138,7 @@ BAD_TEXTURES: list[tuple[str, Callable[[moderngl.Context], Any], tuple[str, ...]
     ("depth", lambda ctx: ctx.depth_texture((16, 8)), ("1 component",)),
     ("array", lambda ctx: ctx.texture_array((16, 8, 2), 2, dtype="f4"), ("moderngl.Texture", "TextureArray")),
     ("buffer", lambda ctx: ctx.buffer(reserve=1024), ("moderngl.Texture", "Buffer")),
-    ("nothing", lambda ctx: None, ("moderngl.Texture", "NoneType")),
+    ("nothing", lambda ctx: None, ("moderngl.Texture", "not None, unless a snippet in")),
     ("released", released, ("has been released",)),
 ]
 
