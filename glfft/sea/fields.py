@@ -67,9 +67,9 @@ def export_fields(simulation: OceanSimulation, time: float, path: PathName) -> N
     arrays["tile"] = np.array([each.tile for each in tiles])[several]
     scalars = ("wind", "wind_direction", "fetch", "depth", "loop", "seed")
     arrays |= {each: getattr(settings, each) for each in scalars} | {"time": float(time)}
-    shares = simulation._shares_at(simulation._progress_at(time))  # of the fields' moment, not of the last update
-    arrays["choppiness"] = sum(share * each.choppiness for each, share in shares)
-    arrays["hs_theory"] = math.sqrt(sum(share * cascades.significant_height(each) ** 2 for each, share in shares))
+    # Both are of the fields' moment, not of the last update.
+    arrays["choppiness"] = simulation._mean_at(time, lambda sea: sea.choppiness)
+    arrays["hs_theory"] = math.sqrt(simulation._mean_at(time, lambda sea: cascades.significant_height(sea) ** 2))
     save_npz(path, arrays)
 
 

@@ -73,9 +73,10 @@ class OceanSimulation(Releasable):
     @property
     def shares(self) -> tuple[tuple[OceanSettings, float], ...]:
         """Settings of the last update's sea, and their shares of the waves' variance: one, or several in a morph."""
-        return self._shares_at(self.progress)
+        return self._shares_at(self.time)
 
-    def _shares_at(self, weight: float) -> tuple[tuple[OceanSettings, float], ...]:
+    def _shares_at(self, time: float | None) -> tuple[tuple[OceanSettings, float], ...]:
+        weight = self._progress_at(time)
         if weight == 1:
             return ((self.settings, 1.0),)
         shares = {settings: (1 - weight) * share for settings, share in self._shares_before}
@@ -84,7 +85,10 @@ class OceanSimulation(Releasable):
 
     def mean(self, of: Callable[[OceanSettings], float]) -> float:
         """The mean over `shares` of a function of the settings; it does not jump while the sea changes."""
-        return sum(share * of(settings) for settings, share in self.shares)
+        return self._mean_at(self.time, of)
+
+    def _mean_at(self, time: float | None, of: Callable[[OceanSettings], float]) -> float:
+        return sum(share * of(settings) for settings, share in self._shares_at(time))
 
     @property
     def choppiness(self) -> float:
@@ -99,10 +103,10 @@ class OceanSimulation(Releasable):
     @property
     def progress(self) -> float:
         """How far the sea is on its way into another one, 0 to 1; 1 without a morph."""
-        return 1.0 if self.time is None else self._progress_at(self.time)
+        return self._progress_at(self.time)
 
-    def _progress_at(self, time: float) -> float:
-        return 1.0 if self._morph is None else self._morph.weight(time)
+    def _progress_at(self, time: float | None) -> float:
+        return 1.0 if self._morph is None or time is None else self._morph.weight(time)
 
     @property
     def algorithm(self) -> str:
@@ -235,10 +239,9 @@ class OceanSimulation(Releasable):
         self.surface, self.stretch, self.slope_products = step.surface, step.stretch, maps.slope_products
 
     def _run(self, time: float, profiler: Sections | None = None) -> None:
-        if self._morph is not None and (weight := self._morph.weight(time)) < 1:
-            shares = self._shares_at(weight)
-            threshold = sum(share * foam.threshold_of(cascades.tiles_of(each)) for each, share in shares)
-            self._maps.changing = threshold, sum(share * each.choppiness for each, share in shares)
+        if self._morph is not None and self._morph.weight(time) < 1:
+            threshold = self._mean_at(time, lambda settings: foam.threshold_of(cascades.tiles_of(settings)))
+            self._maps.changing = threshold, self._mean_at(time, lambda settings: settings.choppiness)
             self._morph.apply(time)
         else:
             self._end_morph()
