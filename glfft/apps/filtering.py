@@ -16,8 +16,9 @@ from glfft.apps.spectrum.colours import linear_from_srgb, srgb_from_linear
 from glfft.apps.spectrum.outputs import check_picture_suffix, choose_targets, each_file
 from glfft.apps.spectrum.source_pictures import as_samples
 from glfft.apps.spectrum.stored_pictures import StoredPicture, kept_suffix, read_stored, write_stored
-from glfft.convolution import Convolution, uploaded
+from glfft.convolution import Convolution
 from glfft.convolution.deconvolution import Deconvolution
+from glfft.convolution.pictures import uploaded
 from glfft.errors import DataError, LimitError, UsageError
 from glfft.gl.context import open_context, state_of
 from glfft.gl.releasable import Releasable, release_all, released_on_error

@@ -11,8 +11,8 @@ from PIL import Image, ImageDraw
 from glfft.apps.picture_files import save_picture
 from glfft.apps.spectrum.outputs import check_not_a_source, check_picture_suffix
 from glfft.apps.spectrum.source_pictures import named, read_picture
-from glfft.convolution import uploaded
 from glfft.convolution.peaks import PeakFinder
+from glfft.convolution.pictures import uploaded
 from glfft.convolution.templates import TemplateMatch
 from glfft.errors import DataError
 from glfft.files import check_writable

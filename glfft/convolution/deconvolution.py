@@ -7,10 +7,10 @@ import moderngl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from glfft import convolution as common
 from glfft.arrays.fast_lengths import next_smooth
 from glfft.arrays.kept_plans import at_work
-from glfft.convolution import BOUNDARIES, STORED_AS, KernelSpectrum, Picture, ivec2, picture_array, shape_of, snippet
+from glfft.convolution import BOUNDARIES, PRODUCT, STORED_AS, KernelSpectrum, pictures
+from glfft.convolution.pictures import Picture, ivec2, make_texture, picture_array, shape_of, snippet
 from glfft.errors import DataError, at_least_one, check_choice, require
 from glfft.gl.releasable import Owner
 from glfft.gl.timed import Sections, timed
@@ -69,16 +69,15 @@ class Deconvolution(Owner):
         self._shape = self.picture_shape
         if boundary == "wrap":
             advice = "boundary 'wrap' does not allow that, use 'mirror'"
-            common.check_within("kernel", self.kernel_shape, self.picture_shape, advice)
+            pictures.check_within("kernel", self.kernel_shape, self.picture_shape, advice)
         else:
             shapes = zip(self.picture_shape, self.kernel_shape, strict=True)
             # The same on every device, as results depend on how far the picture goes on.
             rows, columns = (next_smooth(length + 2 * (kernel - 1), 7) for length, kernel in shapes)
             self._shape = rows, columns
-        common.check_size(ctx, {"picture": self.picture_shape, "kernel": self.kernel_shape}, self._shape, _PARTS)
+        pictures.check_size(ctx, {"picture": self.picture_shape, "kernel": self.kernel_shape}, self._shape, _PARTS)
         middle = ((self.kernel_shape[0] - 1) // 2, (self.kernel_shape[1] - 1) // 2)
-        kernel = (self.kernel_shape, None, True, False, {"real": real}, middle)
-        self._kernel = self._own(KernelSpectrum(ctx, self._shape, *kernel))
+        self._kernel = self._own(KernelSpectrum(ctx, self._shape, self.kernel_shape, middle=middle, real=real))
         self._defines = {
             "PICTURE_SIZE": ivec2(self.picture_shape),
             "PICTURE_BOUNDARY": BOUNDARIES.index(boundary),
@@ -106,11 +105,11 @@ class Deconvolution(Owner):
 
     def _make_richardson_lucy(self) -> None:
         load = snippet("convolution/estimate_load", CHANNELS=self._channels)
-        self._blur = self._plan(load, common.PRODUCT[False], snippet("convolution/ratio_store", **self._defines))
+        self._blur = self._plan(load, PRODUCT[False], snippet("convolution/ratio_store", **self._defines))
         kept = {name: self._defines[name] for name in ("PICTURE_SIZE", "CHANNELS")}
         self._correct = self._plan(load, "convolution/adjoint_product", snippet("convolution/estimate_store", **kept))
         form = self.ctx, self._shape, None, self._channels
-        ratio, *self._estimates = (self._own(common.make_texture(*form)) for _ in range(3))
+        ratio, *self._estimates = (self._own(make_texture(*form)) for _ in range(3))
         self._blur.set_uniforms(ratio=ratio)
         self._correct.set_uniforms(estimate=ratio, is_first=False)
 
@@ -132,8 +131,8 @@ class Deconvolution(Owner):
         """
         self._check_alive()
         self._kernel.check_set()
-        common.check_texture(src, "source", self.picture_shape, self.ctx, by_plan=True)
-        common.check_target(dst, self.picture_shape, self.ctx, None, self._channels)
+        pictures.check_texture(src, "source", self.picture_shape, self.ctx, by_plan=True)
+        pictures.check_target(dst, self.picture_shape, self.ctx, None, self._channels)
         if self._method == "wiener":
             self._filter.set_uniforms(picture=src, target=dst)
             self._filter.convolve(None, None, next_use, profiler)
@@ -170,7 +169,7 @@ def deconvolve(picture: ArrayLike, kernel: ArrayLike, *, method: str = "wiener",
     with (
         at_work(ctx) as used,
         Deconvolution(used, blurred.shape, weights.shape, **options) as deconvolution,
-        common.uploaded(used, blurred) as (texture,),
+        pictures.uploaded(used, blurred) as (texture,),
     ):
         deconvolution.set_kernel(weights)
         deconvolution.run(texture, texture, "read")

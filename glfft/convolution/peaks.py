@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from moderngl import Context
 
-from glfft.convolution import Ints, Picture, check_texture, ivec2, shape_of
+from glfft.convolution.pictures import Ints, Picture, check_texture, ivec2, shape_of
 from glfft.errors import DataError, OptionError, check_flag
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, barrier_before
 from glfft.gl.bindings import PARTS_BUFFER_BINDING, PEAK_BUFFER_BINDING, source_texture_unit

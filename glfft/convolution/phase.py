@@ -6,10 +6,10 @@ import numpy as np
 from moderngl import Context
 from numpy.typing import ArrayLike
 
-from glfft import convolution as common
 from glfft.arrays.kept_plans import at_work
-from glfft.convolution import Ints, Picture, check_texture, make_texture, picture_array, snippet
+from glfft.convolution import pictures
 from glfft.convolution.peaks import PeakFinder
+from glfft.convolution.pictures import Ints, Picture, check_texture, make_texture, picture_array, snippet
 from glfft.errors import DataError, ShapeError, check_flag
 from glfft.gl.barriers import barrier_before
 from glfft.gl.bindings import SHIFT_BUFFER_BINDING
@@ -53,9 +53,9 @@ class PhaseCorrelation(Owner):
 
     def __init__(self, ctx: Context, shape: Ints, *, window: bool = True) -> None:
         super().__init__(ctx)
-        self.shape = rows, columns = common.shape_of("picture", shape)
+        self.shape = rows, columns = pictures.shape_of("picture", shape)
         window = check_flag("window", window)
-        common.check_size(ctx, {"pictures": self.shape}, self.shape, "make them smaller, or compare parts of them")
+        pictures.check_size(ctx, {"pictures": self.shape}, self.shape, "make them smaller, or compare parts of them")
         weight = {"LEAVE_OUT": int(window), "WEIGHT_WIDTH": _WIDTH, "WEIGHT_SCALE": _scale(rows, columns, window)}
         load = snippet("convolution/phase_load", WINDOW=int(window), FOUND_BINDING=SHIFT_BUFFER_BINDING)
         product = snippet("convolution/phase_product", **weight)
@@ -117,11 +117,11 @@ def phase_correlation(first: ArrayLike, second: ArrayLike, *, window: bool = Tru
     Raises ShapeError where the arrays are not two-dimensional, are empty, or have two shapes, OptionError where they
     are not real numbers, DataError where a number is not finite. Other errors are those of `glfft.fft`.
     """
-    pictures = [picture_array(name, each) for name, each in (("first", first), ("second", second))]
-    if pictures[0].shape != pictures[1].shape:
-        raise ShapeError(f"The arrays have the shapes {pictures[0].shape} and {pictures[1].shape}; make them equal.")
-    with at_work(ctx) as used, PhaseCorrelation(used, pictures[0].shape, window=window) as correlation:
-        with common.uploaded(used, *pictures) as (one, other):
+    before, after = picture_array("first", first), picture_array("second", second)
+    if before.shape != after.shape:
+        raise ShapeError(f"The arrays have the shapes {before.shape} and {after.shape}; make them equal.")
+    with at_work(ctx) as used, PhaseCorrelation(used, before.shape, window=window) as correlation:
+        with pictures.uploaded(used, before, after) as (one, other):
             correlation.run(one, other)
         return correlation.read()
 

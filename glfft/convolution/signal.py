@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from glfft.arrays import fftn, ifftn, irfftn, rfftn
 from glfft.arrays.fast_lengths import next_fast_len
 from glfft.arrays.kept_plans import at_work, kept
-from glfft.convolution import MODES, Convolution, Ints, as_numbers, make_texture
+from glfft.convolution import MODES, Convolution
+from glfft.convolution.pictures import Ints, as_numbers, make_texture
 from glfft.errors import DataError, OptionError, ShapeError, check_choice, check_flag, shown, size_text
 from glfft.gl.context import state_of
 from glfft.gl.functions import errors_checked

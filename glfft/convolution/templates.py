@@ -6,8 +6,8 @@ import moderngl
 import numpy as np
 from numpy.typing import ArrayLike
 
-from glfft import convolution as common
-from glfft.convolution import Convolution, Picture, check_texture, ivec2, make_texture, picture_array, shape_of
+from glfft.convolution import Convolution, pictures
+from glfft.convolution.pictures import Picture, check_texture, ivec2, make_texture, picture_array, shape_of
 from glfft.errors import DataError, OptionError, ShapeError
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER, barrier_before
 from glfft.gl.bindings import ENERGY_BUFFER_BINDING, TARGET_IMAGE_UNIT, first_snippet_texture_unit, source_texture_unit
@@ -47,8 +47,8 @@ class TemplateMatch(Owner):
         super().__init__(ctx)
         self.picture_shape = shape_of("picture", picture_shape)
         self.template_shape = shape_of("template", template_shape)
-        common.check_within("template", self.template_shape, self.picture_shape, "crop it")
-        common.check_size(
+        pictures.check_within("template", self.template_shape, self.picture_shape, "crop it")
+        pictures.check_size(
             ctx, {"picture": self.picture_shape, "template": self.template_shape}, self.picture_shape, _PARTS
         )
         shapes = self.picture_shape, self.template_shape

@@ -38,7 +38,7 @@ from glfft.apps.ocean.water import shading_defines
 from glfft.apps.ofdm.link.settings import FIXED8, FLOAT16, FLOAT32
 from glfft.apps.ofdm.link.symbols import Width
 from glfft.apps.papers.hinitt_batches import sampled_pass
-from glfft.convolution import axis_region
+from glfft.convolution import axis_region, pictures
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE, PlanRequest
 from glfft.errors import LimitError
@@ -422,18 +422,18 @@ def linear_convolution_sources() -> Iterator[tuple[str, str]]:
                 layers=layers,
                 storage=STORAGES[storage],
                 real=real,
-                load=convolution.snippet("convolution/picture_load", PICTURE_FIRST="ivec2(2, 1)", CHANNELS=channels),
-                store=convolution.snippet("convolution/result_store", RESULT_FIRST="ivec2(3, 2)", CHANNELS=channels),
+                load=pictures.snippet("convolution/picture_load", PICTURE_FIRST="ivec2(2, 1)", CHANNELS=channels),
+                store=pictures.snippet("convolution/result_store", RESULT_FIRST="ivec2(3, 2)", CHANNELS=channels),
                 source_region=[region.picture for region in regions],
                 target_region=[region.result for region in regions],
                 boundary=boundary,
-                multiply=convolution.snippet(factor),
+                multiply=pictures.snippet(factor),
             ),
             PlanRequest.of(
                 (16, 20),
                 layers=layers,
                 real=real,
-                load=convolution.snippet("convolution/kernel_load", **kernel),
+                load=pictures.snippet("convolution/kernel_load", **kernel),
                 source_region=[slice(0, 4)] * 2,
             ),
         ]
@@ -441,9 +441,9 @@ def linear_convolution_sources() -> Iterator[tuple[str, str]]:
             for each in plan_passes(wanted, direction, device):
                 yield f"{boundary}-{name}-{layers}", each.source.text
     for window in (0, 1):
-        load = convolution.snippet("convolution/phase_load", WINDOW=window, FOUND_BINDING=0)
+        load = pictures.snippet("convolution/phase_load", WINDOW=window, FOUND_BINDING=0)
         weight = {"LEAVE_OUT": window, "WEIGHT_WIDTH": 0.2, "WEIGHT_SCALE": 1e-05}
-        product = convolution.snippet("convolution/phase_product", **weight)
+        product = pictures.snippet("convolution/phase_product", **weight)
         wanted = PlanRequest.of((9, 14), real=True, load=load, multiply=product)
         for direction in (FORWARD, CONVOLVE):
             for each in plan_passes(wanted, direction, device):
@@ -452,19 +452,19 @@ def linear_convolution_sources() -> Iterator[tuple[str, str]]:
         range(4), list(convolution.STORED_AS.items())[::2]
     ):
         picture = {"PICTURE_SIZE": "ivec2(14, 9)", "PICTURE_BOUNDARY": boundary, "REPEATS": 3, "CHANNELS": channels}
-        estimate = convolution.snippet("convolution/estimate_load", CHANNELS=channels)
+        estimate = pictures.snippet("convolution/estimate_load", CHANNELS=channels)
         last = {"PICTURE_SIZE": "ivec2(14, 9)", "CHANNELS": channels}
         for load, product, store in (
-            (convolution.snippet("convolution/extended_load", **picture), "convolution/wiener_product", None),
-            (estimate, convolution.PRODUCT[False], convolution.snippet("convolution/ratio_store", **picture)),
-            (estimate, "convolution/adjoint_product", convolution.snippet("convolution/estimate_store", **last)),
+            (pictures.snippet("convolution/extended_load", **picture), "convolution/wiener_product", None),
+            (estimate, convolution.PRODUCT[False], pictures.snippet("convolution/ratio_store", **picture)),
+            (estimate, "convolution/adjoint_product", pictures.snippet("convolution/estimate_store", **last)),
         ):
-            multiply = convolution.snippet(product)
+            multiply = pictures.snippet(product)
             stored = {"storage": STORAGES[storage], "real": real}
             wanted = PlanRequest.of((16, 20), load=load, multiply=multiply, store=store, **stored)
             for each in plan_passes(wanted, CONVOLVE, device):
                 yield f"deconvolution-{boundary}-{name}", each.source.text
-    power = convolution.snippet("glare/power_store", SIDE=24)
+    power = pictures.snippet("glare/power_store", SIDE=24)
     for each in plan_passes(PlanRequest.of((24, 24), real=True, store=power), FORWARD, device):
         yield "power", each.source.text
 

@@ -19,7 +19,8 @@ from glfft import Plan, fftconvolve
 from glfft.apps import signal_to_noise
 from glfft.apps.bench.suite import FLOAT32, TRANSFORMS_A_TILE, ConvolutionCase, OceanCase
 from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Contender, ImagePair, Made, Peer, Workload, held
-from glfft.convolution import PRODUCT, Convolution, snippet
+from glfft.convolution import PRODUCT, Convolution
+from glfft.convolution.pictures import snippet
 from glfft.engine.images import Image, ImageSpec
 from glfft.errors import LimitError, OptionError
 from glfft.gl.context import is_software, state_of

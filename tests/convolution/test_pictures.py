@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from support.sentences import refused
 
-from glfft.convolution import picture_array
+from glfft.convolution.pictures import picture_array
 from glfft.errors import DataError, OptionError, ShapeError
 
 
