@@ -179,6 +179,17 @@ def buoy_mesh(around: int, sides: int) -> NDArray[np.float32]:
         _lathe([(0.12, 3.18), (0.135, 3.22), (0.135, 3.40), (0.12, 3.44)], around // 2, _LANTERN_GLASS),
         _lathe([(0.15, 3.44), (0.15, 3.47), (0.05, 3.54), (0.0, 3.55)], around // 2, _STEEL),
     ]
+    parts += _tower(sides)
+    turn = np.linspace(0, 2 * math.pi, around // 2 + 1)
+    rail = np.stack([0.36 * np.cos(turn), np.full_like(turn, 3.20), 0.36 * np.sin(turn)], axis=1)
+    parts.append(_bar(rail, 0.012, sides))
+    parts += [_bar([each - (0.0, 0.22, 0.0), each], 0.012, sides) for each in rail[:: max(1, around // 8)][:4]]
+    return np.concatenate(parts).astype(np.float32)
+
+
+def _tower(sides: int) -> list[Array]:
+    """The four legs between deck and platform with their struts, sheets and eyes; bars have so many sides."""
+    parts: list[Array] = []
 
     def on_leg(corner: float, height: float) -> Array:
         out = 0.86 - (height - 0.58) * (0.86 - 0.33) / (2.96 - 0.58)
@@ -201,11 +212,7 @@ def buoy_mesh(around: int, sides: int) -> NDArray[np.float32]:
         around_deck = corner + 0.09 * np.cos(up)
         eye = np.stack([np.cos(around_deck), 0.54 + 0.12 * np.sin(up), np.sin(around_deck)], axis=1)
         parts.append(_bar(eye, 0.022, sides))
-    turn = np.linspace(0, 2 * math.pi, around // 2 + 1)
-    rail = np.stack([0.36 * np.cos(turn), np.full_like(turn, 3.20), 0.36 * np.sin(turn)], axis=1)
-    parts.append(_bar(rail, 0.012, sides))
-    parts += [_bar([each - (0.0, 0.22, 0.0), each], 0.012, sides) for each in rail[:: max(1, around // 8)][:4]]
-    return np.concatenate(parts).astype(np.float32)
+    return parts
 
 
 def _triangles(grid: Array, normals: Array, beside: Array, material: float) -> Array:
