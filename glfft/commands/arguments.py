@@ -133,6 +133,15 @@ def add_device(parser: argparse.ArgumentParser) -> None:
     adder(parser)("--device N", whole_number(least=0), text)
 
 
+def add_bank(parser: argparse.ArgumentParser, channels: int, decimations: str) -> Adder:
+    """The options of a bank of filters, in a group of their own, to which the result adds more."""
+    add = adder(parser, "channels")
+    add("--channels M", whole_number(least=2), "number of channels, 2 or more", default=channels)
+    add("--decimation D", whole_number(least=1), f"keep every D-th sample of a channel, {decimations}")
+    add("--taps N", whole_number(1, 1000), "filter taps per channel", default=12)
+    return add
+
+
 def add_trace(add: Adder) -> None:
     text = "write when each section of the last 1000 frames ran, on CPU and GPU, for ui.perfetto.dev"
     add("--trace FILE.trace.json", file_ending(".trace.json"), text)

@@ -12,11 +12,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = common.adder(parser)
     output = "array of channels x times (.npy), or new folder (no ending) with a SigMF recording per channel"
     add("-o --output FILE.npy|DIR", common.file_name, f"{output} (default: NAME-channels.npy beside the recording)")
-    add = common.adder(parser, "channels")
-    add("--channels M", common.whole_number(least=2), "number of channels, 2 or more", default=64)
-    decimation = "keep every D-th sample of a channel, 1 to M; below M channels are oversampled (default: M)"
-    add("--decimation D", common.whole_number(least=1), decimation)
-    add("--taps N", common.whole_number(1, 1000), "filter taps per channel", default=12)
+    add = common.add_bank(parser, 64, "1 to M; below M channels are oversampled (default: M)")
     staggered = "critically sampled channels that can be put together again, with real and imaginary parts in turn"
     add("--staggered", None, f"{staggered} (an even number of channels)")
     algorithm = "algorithm of the transforms, such as four-by-four for 16 channels; 'glfft info' lists them"

@@ -81,11 +81,7 @@ def _add_scan(parser: argparse.ArgumentParser) -> None:
     add("--file FILE", common.file_name, recording)
     add("--samples", common.SAMPLES, "sample type of a raw file whose name does not tell")
     add("--rate HZ", common.number, "samples per second (default: as recorded)")
-    add = common.adder(parser, "channels")
-    add("--channels M", common.whole_number(least=2), "number of channels, 2 or more", default=256)
-    decimation = "keep every D-th sample of a channel, 1 to M (default: half of M)"
-    add("--decimation D", common.whole_number(least=1), decimation)
-    add("--taps N", common.whole_number(1, 1000), "filter taps per channel", default=12)
+    common.add_bank(parser, 256, "1 to M (default: half of M)")
 
 
 def _scan(arguments: argparse.Namespace) -> Demo:
