@@ -236,15 +236,11 @@ class Plan(Owner):
         pipeline = self._pipelines[direction]
         if profiler is not None:
             require(hasattr(profiler, "section"), "profiler", profiler, "a glfft.Profiler")
-        pipeline.check_images(src, dst, self._uniforms)
-        targets = pipeline.targets_for(src, dst, self._uniforms)
+        pipeline.check_images(src, dst)
+        targets = pipeline.targets_for(src, dst)
         if targets is pipeline.safe:
             self._make_scratch(targets)
-        if pipeline.textures:
-            self._uniforms.bind(pipeline.textures)
-        if pipeline.barrier_before:
-            self.ctx.memory_barrier(pipeline.barrier_before)
-        pipeline.run(self.ctx, src, dst, targets, self._scratch, self._uniforms, last_barrier, profiler)
+        pipeline.run(src, dst, targets, self._scratch, last_barrier, profiler)
 
     @property
     def settled(self) -> bool:

@@ -60,8 +60,7 @@ def compiling(
         pipelines: dict[int, Pipeline] = {}
         for direction, each_spec in specs.items():
             passes = [compiled[spec] for spec in each_spec]
-            textures = [uniforms.textures_of([each.program]) for each in passes]
-            pipelines[direction] = Pipeline(passes, images[direction], textures, moves_texels, reads_texels)
+            pipelines[direction] = Pipeline(passes, images[direction], uniforms, moves_texels, reads_texels)
         return CompiledPlan(pipelines, uniforms, tuple(own))
     except BaseException:
         # A garbage collector may end this on any thread, which must make no GL calls: the next use releases them.

@@ -5,8 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-import moderngl
-
 from glfft.algorithms.passes import PassSpec, keep_places, readers, same_region, steps
 from glfft.algorithms.regions import Points
 from glfft.algorithms.storage import Storage
@@ -102,17 +100,19 @@ def _scratch_images(found: Sequence[Sequence[PassSpec]], in_place: bool = True) 
 
 
 class Pipeline:
-    """Passes in order, and the images they lead from and to. `textures` are names of snippets' textures that each pass
-    needs; with `moves_texels`, snippets may load or store elsewhere than at the texel they are called for, and with
-    `reads_texels` they may read their own textures elsewhere.
+    """Passes in order, and the images they lead from and to. `uniforms` are those of the plan's snippets. With
+    `moves_texels`, snippets may load or store elsewhere than at the texel they are called for, and with `reads_texels`
+    they may read their own textures elsewhere.
     """
 
-    def __init__(self, passes: Sequence[CompiledPass], images: Ends, textures: Sequence[Sequence[str]],
+    def __init__(self, passes: Sequence[CompiledPass], images: Ends, uniforms: SnippetUniforms,
                  moves_texels: bool, reads_texels: bool = False) -> None:  # fmt: skip
-        self.passes, self.textures = tuple(passes), tuple(dict.fromkeys(chain(*textures)))
+        self.passes, self._ctx, self._uniforms = tuple(passes), passes[0].ctx, uniforms
+        textures = [uniforms.textures_of(each.program) for each in passes]
+        self._textures = tuple(dict.fromkeys(chain(*textures)))  # the names of those that its snippets need
         self._sources, self._targets = images
         self.specs = specs = [each.spec for each in passes]
-        self._samplers = Samplers(passes[0].ctx, specs)
+        self._samplers = Samplers(self._ctx, specs)
         first_step, *more_steps = steps(specs)
         # Whether it needs the caller's images at all; snippets may do without.
         self._reads, self._writes = _calls(specs[0], "read_source"), _calls(specs[-1], "write_target")
@@ -137,14 +137,14 @@ class Pipeline:
         self._reads_between_stores = reads_texels and in_one_step
         self.sections = tuple(_sections(specs, textures, self._reads, self._writes))
 
-    def check_images(self, src: Image | None, dst: Image | None, uniforms: SnippetUniforms) -> None:
+    def check_images(self, src: Image | None, dst: Image | None) -> None:
         """Refuse what could not be read or written, or not both at once. Raises TextureError."""
         if self._reads or src is not None:
             self._sources.check(src, "source")
         if self._writes or dst is not None:
             self._targets.check(dst, "target")
         refused, in_place = "cannot work in place; give it another target.", src is dst and src is not None
-        reached = self._reads_between_stores and uniforms.reach(self.textures, src, dst)
+        reached = self._reads_between_stores and self._uniforms.reach(self._textures, src, dst)
         if reached or (in_place and self._loads_between_stores):
             which = "This plan transforms a few lines at a time, and with snippets it"
             raise TextureError(f"{which if self._takes_turns else 'A one-pass plan with snippets'} {refused}")
@@ -155,10 +155,16 @@ class Pipeline:
         if self._moves_region:
             raise TextureError(f"A plan of one pass from one region to another {refused}")
 
-    def run(self, ctx: moderngl.Context, src: Image | None, dst: Image | None, targets: PassTargets,
-            scratch: Mapping[ScratchImage, Image], uniforms: SnippetUniforms, last_barrier: int,
-            profiler: Sections | None) -> None:  # fmt: skip
-        """Dispatch the passes, with a barrier after each. Each is a section of a profiler's open frame."""
+    def run(self, src: Image | None, dst: Image | None, targets: PassTargets, scratch: Mapping[ScratchImage, Image],
+            last_barrier: int, profiler: Sections | None) -> None:  # fmt: skip
+        """Dispatch the passes, with a barrier after each. Each is a section of a profiler's open frame. Raises
+        TextureError where a snippet's texture is not set or released, before anything runs.
+        """
+        ctx, uniforms = self._ctx, self._uniforms
+        if self._textures:
+            uniforms.bind(self._textures)
+        if self.barrier_before:
+            ctx.memory_barrier(self.barrier_before)
         written: list[Image | None] = []
         # What is copied to the target from a buffer needs no barrier after it.
         last_barrier = barriers.PIXEL_BUFFER_BARRIER if self._copies else last_barrier
@@ -176,12 +182,12 @@ class Pipeline:
                         fill(ctx, dst, target)
                 written.append(target)
 
-    def targets_for(self, src: Image | None, dst: Image | None, uniforms: SnippetUniforms) -> PassTargets:
+    def targets_for(self, src: Image | None, dst: Image | None) -> PassTargets:
         """Where passes write: the target, unless it is swizzled, is still to be read, or a snippet reads it."""
         if not self._rereads_target:
             return self.usual
         loses_source = src is dst and self._loses_source
-        seen = dst is not None and any(uniforms.values.get(name) is dst for name in self.textures)
+        seen = dst is not None and any(self._uniforms.values.get(name) is dst for name in self._textures)
         return self.safe if loses_source or seen or self._targets.is_swizzled(dst) else self.usual
 
 

@@ -163,10 +163,10 @@ class SnippetUniforms:
             if name in self._uniforms:
                 self._give(name, value)
 
-    def textures_of(self, programs: Sequence[moderngl.ComputeShader]) -> list[str]:
-        """The names of the samplers and images of some of the programs."""
-        of_some = {name for name, found in self._uniforms.items() if any(program in programs for program, _ in found)}
-        return [name for name in self._uniforms if name in of_some and not self._kinds[name].isdisjoint(_TEXTURES)]
+    def textures_of(self, program: moderngl.ComputeShader) -> list[str]:
+        """The names of the samplers and images of one of the programs."""
+        own = (name for name, found in self._uniforms.items() if any(each is program for each, _ in found))
+        return [name for name in own if not self._kinds[name].isdisjoint(_TEXTURES)]
 
     def reach(self, names: Sequence[str], src: Any, dst: Any) -> bool:
         """Whether one of these names has the texture that a run stores to, or stores itself to what the run reads."""

@@ -83,12 +83,12 @@ class SeparateTransform(Keeper):
         self, _source: None, _target: None, next_use: str | None = None, profiler: Sections | None = None
     ) -> None:
         """Run it, with the barriers it needs; `next_use` is for what `store` writes, as for `Plan.inverse`."""
-        self._uniforms.bind(self._uniforms.textures_of([self._load]))
+        self._uniforms.bind(self._uniforms.textures_of(self._load))
         self._between.bind_to_image(bindings.TARGET_IMAGE_UNIT, read=False, write=True)
         programs.run_over(self._load, _GROUP, *self._between.size)
         self._ctx.memory_barrier(barriers.TEXTURE_FETCH_BARRIER)
         self.plan.inverse(self._between, self._between, "sample", profiler)
-        self._uniforms.bind(self._uniforms.textures_of([self._store]))
+        self._uniforms.bind(self._uniforms.textures_of(self._store))
         self._between.use(self._source_unit)
         programs.run_over(self._store, _GROUP, *self._between.size)
         self._ctx.memory_barrier(barriers.barrier_before(next_use, buffer=False))

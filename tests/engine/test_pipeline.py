@@ -27,6 +27,7 @@ from glfft.engine.images import ImageSpec
 from glfft.engine.pipeline import Pipeline
 from glfft.engine.plan_passes import plan_passes, through_buffers
 from glfft.engine.request import FORWARD, PlanRequest
+from glfft.engine.snippet_uniforms import SnippetUniforms
 from glfft.errors import OptionError, TextureError
 from glfft.gl.barriers import SHADER_IMAGE_ACCESS_BARRIER, SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import functions_of, is_software, state_of
@@ -54,7 +55,7 @@ def test_what_a_pass_reads_is_made_visible_the_way_it_reads(
     assert ("imageLoad" in spec.source.text) == (barrier == SHADER_IMAGE_ACCESS_BARRIER)
     images = ImageSpec(ctx, wanted.shape, None, wanted.storage)
     passes = [CompiledPass(ctx, each) for each in (spec, spec.backwards)]
-    pipeline = Pipeline(passes, (images, images), [()] * len(passes), moves_texels=False)
+    pipeline = Pipeline(passes, (images, images), SnippetUniforms(ctx, []), moves_texels=False)
     assert pipeline.barriers == (barrier,)
     assert pipeline.barrier_before == before
 
@@ -100,7 +101,7 @@ def test_images_between_stages_are_parted_from_what_used_them_before(ctx: modern
         specs = plan_passes(plan.request, FORWARD, state_of(ctx).device)
     images = ImageSpec(ctx, (8, 16), None, STORAGES["rg32f"])
     passes = [CompiledPass(ctx, spec) for spec in specs]
-    pipeline = Pipeline(passes, (images, images), [()] * len(passes), moves_texels=False)
+    pipeline = Pipeline(passes, (images, images), SnippetUniforms(ctx, []), moves_texels=False)
     assert pipeline.barrier_before == SHADER_IMAGE_ACCESS_BARRIER
     assert pipeline.barriers == (TEXTURE_FETCH_BARRIER | SHADER_IMAGE_ACCESS_BARRIER,)
 
