@@ -42,7 +42,7 @@ class CompiledPass:
             self.dispatch(source, target, ping_pong)
 
     def dispatch(self, source: Image | None, target: Image | None, ping_pong: Sequence[Image | None] = ()) -> None:
-        """The same where `Samplers` of the pass are in use already."""
+        """Dispatch as `run` does, inside a `with` block of the `Samplers` of this pass."""
         # An image ignores a texture's swizzle.
         if self._reads_image and isinstance(source, Texture) and is_swizzled(self.ctx, source, self._unit):
             self._fetching = self._fetching or CompiledPass(self.ctx, self.spec.fetching)

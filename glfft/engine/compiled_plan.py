@@ -38,7 +38,8 @@ def compiling(
     state = state_of(ctx)
     compiled: dict[PassSpec, CompiledPass] = {}
     own: list[moderngl.ComputeShader] = []
-    state.cache("compiling", dict)[id(own)] = own  # as garbage of a cycle, they would be freed in any current context
+    # Held here too: if garbage alone held them, moderngl would free them in whichever context is current then.
+    state.cache("compiling", dict)[id(own)] = own
     try:
         for spec in dict.fromkeys(chain(*specs.values())):
             yield spec

@@ -95,7 +95,7 @@ def _describe(spec: PassSpec) -> tuple[str, ...]:
 
 
 def aligned(rows: Sequence[Sequence[str]], names: int | None = None) -> list[str]:
-    """The lines of a table, with its cells below each other: so many columns of names, or all, before numbers."""
+    """The lines of a table. The first `names` columns, by default all, are flush left, the others flush right."""
     columns = [(cells, max(map(len, cells))) for cells in zip(*rows, strict=True)]
     placed = [[cell.ljust(width) for cell in cells] for cells, width in columns[:names]]
     placed += [[cell.rjust(width) for cell in cells] for cells, width in columns[len(placed) :]]

@@ -205,7 +205,7 @@ def _sections(
 
 
 def _calls(spec: PassSpec, function: str) -> bool:
-    """Whether a pass calls what reads the source or writes the target, by its text, as drivers differ."""
+    """Whether the text of a pass calls a function of its storage: what compiled programs tell differs by driver."""
     if not spec.snippets:
         return True
     # The functions are defined in storage/; all other files may call them.

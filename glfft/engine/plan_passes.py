@@ -238,7 +238,7 @@ def _neighbours_meet(request: PlanRequest, axis: int, lines: Region | None = Non
 
 
 def _every_other_backwards(passes: Sequence[PassSpec]) -> list[PassSpec]:
-    """The passes, every other one backwards; padded lines, a few at a time, run as in their first turn."""
+    """The passes, every other one backwards. All turns over padded lines go as the first does, with its programs."""
     found: list[PassSpec] = []
     odd = False
     for step in steps(passes):

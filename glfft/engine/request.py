@@ -244,7 +244,7 @@ class PlanRequest:
         return source or picture, target or picture
 
     def points(self, axes: Iterable[int] | None = None) -> int:
-        """What norms count: points of one transform, over the axes transformed or some; of a kind, of its periods."""
+        """The points that norms count: of one transform, over its axes or some of them. A kind counts its periods."""
         lengths = [self.shape[axis] for axis in (self.axes if axes is None else axes)]
         return math.prod(lengths if self.kind is None else map(self.kind.period, lengths))
 

@@ -70,7 +70,7 @@ def table(radices: tuple[int, ...], double: bool = False) -> _Numbers:
 
 
 def entries(table: Table, double: bool = False) -> _Numbers:
-    """The numbers of a table that is behind the twiddle factors: [table.size]; `double` as in `powers`."""
+    """The numbers of one of the tables that follow the twiddle factors: [table.size]; `double` as in `powers`."""
     count = partial(np.arange, dtype=np.int64)
     match table:
         case Roots(length):

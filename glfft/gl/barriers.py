@@ -37,7 +37,7 @@ _ANY_USE, _ANY_BUFFER_USE = (reduce(operator.or_, uses.values()) for uses in (NE
 
 
 def barrier_before(next_use: str | None, buffer: bool, snippet_stores: bool = False) -> int:
-    """The barrier's bits for one use, for None of all that a storage has. Raises OptionError without such a use."""
+    """The bits of the barrier before a use, for None before any. Raises OptionError where there is no such use."""
     uses = BUFFER_NEXT_USES if buffer else NEXT_USES
     if next_use is None and snippet_stores:  # to textures and buffers alike
         return _ANY_USE | _ANY_BUFFER_USE

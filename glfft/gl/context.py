@@ -180,7 +180,7 @@ class ContextState:
         return self.caches[purpose]
 
     def kept(self, purpose: str, key: Any, make: Callable[[], Any], too_many: Callable[[list[Any]], bool]) -> Any:
-        """What is made for a key when it is first asked for; those used last are kept, the others let go of."""
+        """What was made for a key, now or earlier. If that is too much, what was used longest ago goes."""
         kept: dict[Any, Any] = self.cache(purpose, dict)  # an OrderedDict breaks where a signal interrupts a key's hash
         if (found := kept.pop(key, None)) is None:
             found = make()

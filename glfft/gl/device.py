@@ -30,7 +30,7 @@ class Limits:
     buffer_texels: int = 1 << 16
 
     def in_rows(self, groups: int) -> tuple[int, int]:
-        """So many work groups as groups across and rows of them: devices may allow no more than 65535 in a row."""
+        """Groups across, and rows of them, that hold so many work groups: a device may allow only 65535 in a row."""
         rows = -(-groups // self.group_count[0])
         return -(-groups // rows), rows
 

@@ -63,7 +63,7 @@ def compute_from(ctx: moderngl.Context, *sources: Source) -> Any:
 
 
 def compute_alone(ctx: moderngl.Context, *sources: Source) -> Any:
-    """The same compiled anew: its uniforms, and its release, are the caller's."""
+    """Compile the same anew. The caller alone sets its uniforms, and releases it."""
     # Written so that moderngl finds no includes: it would look for files that comments name too.
     texts = [source.text.replace("#include", "# include") for source in sources]
     try:

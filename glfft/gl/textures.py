@@ -85,7 +85,7 @@ def use_texture(texture: Any, unit: int) -> None:
 
 
 def use_depths(texture: Any, unit: int) -> None:
-    """The same for the depths of a depth texture: moderngl makes it compare, and a sampler2D would get 0 or 1."""
+    """Bind a depth texture with a sampler that does not compare: as moderngl makes it, a sampler2D reads 0 or 1."""
     own = {name: getattr(texture, name) for name in ("filter", "repeat_x", "repeat_y") if hasattr(texture, name)}
     texture.use(unit)
     state_of(texture.ctx).cache(f"sampler of {own}", lambda: texture.ctx.sampler(**own)).use(unit)

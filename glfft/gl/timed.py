@@ -1,4 +1,4 @@
-"""What code tells a profiler without knowing one: sections of a frame, and where the calling thread waits."""
+"""Sections of a frame and waits of the calling thread, told to whatever profiler there is: this module knows none."""
 
 import time
 import weakref

@@ -35,7 +35,7 @@ class SurfaceLookup:
     bytes_a_point, bytes_an_answer = 8, 48
 
     def __init__(self, ctx: moderngl.Context, *, blended: bool, fine: bool, velocity: int = -1, rise: int = -1) -> None:
-        """Whether it reads the blended sea, and interpolates finely; the first layers of velocities, or -1."""
+        """Whether tiles are read twice, and between samples by polynomials; the first layers of velocities, or -1."""
         self._ctx, self._first_unit = ctx, first_snippet_texture_unit(state_of(ctx).limits) - 1
         self._tiles = velocity if velocity > 0 else None  # how many make up the sea; velocities are on further ones
         self._defines = {"BLENDED": int(blended), "POLYNOMIAL": int(fine), "VELOCITY": velocity, "RISE": rise}

@@ -62,7 +62,7 @@ def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
 
 
 def suited(request: AxisRequest, config: KernelConfig) -> KernelConfig:
-    """The kernel as a pass takes it, whose values are what a texel carries, or two of these."""
+    """The kernel without what a pass of this request cannot use. Parts in couples take two lines in place of each."""
     if request.mirrors:
         config = config.in_one_piece
     whole_rows = choose.are_rows_of_buffer(request) and request.part is None
