@@ -4,12 +4,12 @@ import contextlib
 import math
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import moderngl
 import numpy as np
 
-from glfft.errors import GlfftError, check_choice, require
+from glfft.errors import GlfftError, check_choice, require, whole_number
 from glfft.gl import bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, drawing_over
@@ -104,7 +104,8 @@ class Overlay(Keeper):
 
     def render(self, framebuffer: moderngl.Framebuffer | None = None, size: tuple[int, int] | None = None) -> None:
         """Draw the overlay; inside `profiler.frame()` it appears as a section of its own. By default it is drawn into
-        the bound framebuffer, and for a picture of its width and height in pixels.
+        the bound framebuffer, and for a picture of its width and height in pixels. Raises OptionError where the
+        framebuffer is none or has been released, or the size is not two whole numbers.
         """
         if not self._is_shown():
             return
@@ -112,7 +113,9 @@ class Overlay(Keeper):
             target = framebuffer if framebuffer is not None else self._ctx.fbo
             drawable = isinstance(target, moderngl.Framebuffer) and not isinstance(target.mglo, moderngl.InvalidObject)
             require(drawable, "framebuffer", target, "a moderngl.Framebuffer that has not been released")
-            size = size or self._layer.size_of(target)
+            lengths = tuple(map(whole_number, size)) if isinstance(size, Iterable) else ()
+            require(size is None or (len(lengths) == 2 and None not in lengths), "size", size, "(width, height)")
+            size = self._layer.size_of(target) if size is None else size
             if self._must_redraw(size):
                 self._redraw(size)
             if self._panel.contents is not None:

@@ -305,13 +305,16 @@ def test_it_is_drawn_in_a_frame_of_its_layer_alone(ctx, profiler, framebuffer):
             overlay.draw()
 
 
-def test_what_was_released_or_is_no_framebuffer_is_refused(ctx, profiler, framebuffer):
+def test_what_was_released_or_is_no_framebuffer_or_size_is_refused(ctx, profiler, framebuffer):
     released = ctx.simple_framebuffer((64, 64))
     released.release()
     overlay = Overlay(ctx, profiler)
     for target in (released, ctx.texture((64, 64), 4), "screen"):
         with pytest.raises(OptionError, match="Framebuffer that has not been released"):
             overlay.render(target)  # pyright: ignore[reportArgumentType]
+    for size in ((640,), (640, 480, 3), (640.5, 480), 640, "hd"):
+        with pytest.raises(OptionError, match=r"must be \(width, height\)"):
+            overlay.render(framebuffer, size)  # pyright: ignore[reportArgumentType]
     overlay.render(framebuffer)
     overlay.release()
     with pytest.raises(ReleasedError, match="This overlay"):
