@@ -108,7 +108,7 @@ class OceanScene(Keeper):
 
     def exposure(self, camera: Camera, seconds: float = math.inf) -> float:
         """Display white per light, so many seconds after the picture before."""
-        wanted = self.sky.exposure(camera.heading, camera.pitch)
+        wanted = self.sky.exposure(camera.heading, camera.pitch, height=camera.position[1])
         before = wanted if self._exposure is None else self._exposure
         # In stops, it comes to within 1/e of what it should be in each 0.6 s.
         self._exposure = before * (wanted / before) ** -math.expm1(-max(0.0, seconds) / 0.6)

@@ -14,6 +14,7 @@ from glfft.gl.releasable import Keeper
 from glfft.gl.textures import use_textures
 
 LOW_CLOUDS = 1500.0  # m, their height in shaders/ocean/low_clouds.glsl
+_LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 
 
 @dataclass(frozen=True)
@@ -103,36 +104,45 @@ class Sky(Keeper):
 
     def _measure(self) -> None:
         coarse = self._mipmaps.levels[3]  # a coarse mipmap is good enough for two averages, and quick to read
-        data = np.frombuffer(coarse.read(), np.float16).reshape(coarse.height, coarse.width, 4)
-        radiance, luminance = data[..., :3].astype(np.float64), np.array([0.2126, 0.7152, 0.0722])
+        radiance = np.frombuffer(coarse.read(), np.float16).reshape(coarse.height, -1, 4)[..., :3].astype(np.float64)
         edges = np.linspace(0.0, 1.0, coarse.height + 1) ** 2 * (math.pi / 2)
         # The integral of sin(e) cos(e) de over a row, all around: its share of the irradiance on a level surface.
         share = math.pi * (np.sin(edges[1:]) ** 2 - np.sin(edges[:-1]) ** 2)
         self.sky_irradiance = (radiance.mean(axis=1) * share[:, None]).sum(axis=0)
-        brightness = radiance[edges[1:] < math.radians(25.0)] @ luminance
+        brightness = radiance[edges[1:] < math.radians(25.0)] @ _LUMINANCE
         self._brightness = np.log(brightness + 1e-6).mean(axis=0)
         low_clouds, sun_height = self.weather.low_clouds, max(0.0, math.sin(self.weather.sun_elevation))
         self._entering = (1 - low_clouds) * sun_height * self.sun_colour + self.sky_irradiance + 1e-9  # at night too
+        self._above_clouds = (sun_height * self.sun_colour + self.sky_irradiance) @ _LUMINANCE
         # Eyes adapt to the light around them, in dim light by four fifths (CIE 159:2004). Here they do so below closed
         # clouds, where a sea would be brown, and less and less below fewer, which leave the gold of a low sun.
-        self.white = tuple((self._entering / (self._entering @ luminance)) ** (0.8 * low_clouds**2))
+        self.white = tuple((self._entering / (self._entering @ _LUMINANCE)) ** (0.8 * low_clouds**2))
 
-    def exposure(self, heading: float, pitch: float = 0.0, depth: float | None = None) -> float:
+    def exposure(self, heading: float, pitch: float = 0.0, depth: float | None = None, height: float = 0.0) -> float:
         """Display white per radiance, from the brightness of the sky low over the horizon, most of all ahead: heading
-        (+x towards +z) and pitch of the view, rad. A view down has more, and so has an eye at a depth under water, m.
+        (+x towards +z) and pitch of the view, rad. A view down has more, and so has an eye at a depth under water, m;
+        over low clouds it has less, the more there are.
         """
-        if depth is not None:
-            # What enters the water counts there, not the sky's glow at the horizon; less of it still looks darker.
-            metered = self.exposure(heading)
-            stops = min(0.8 + 0.12 * max(0.0, depth), 4.5)
-            stops += 0.75 * math.log2(4.6 / max(0.1, metered * self._entering[1]))  # 4.6 at noon
-            return 2.0**stops * metered
-        # A stop more where the view is so far below the horizon that it holds nothing but water.
-        stops = min(1.0, max(0.0, -pitch / math.radians(35.0)))
         azimuths = (np.arange(len(self._brightness)) + 0.5) * (2 * math.pi / len(self._brightness))
         weights = (1.02 + np.cos(azimuths - heading)) ** 3
         ahead = np.exp((self._brightness * weights).sum() / weights.sum())
-        return float(2.0**stops * 0.34 / ahead)  # the mean of that sky gets 0.34 of display white
+        clouds_below = self.weather.low_clouds * min(1.0, max(0.0, height - LOW_CLOUDS) / 120.0)
+        # Clouds below send up 0.45 of the light of a sun that nothing hides.
+        ahead = max(ahead, clouds_below**2 * 0.45 / math.pi * self._above_clouds)
+        metered = 0.34 / ahead  # the mean of that sky gets 0.34 of display white
+        if depth is not None:
+            # What enters the water counts there, not the sky's glow at the horizon; less of it still looks darker.
+            stops = min(0.8 + 0.12 * max(0.0, depth), 4.5)
+            stops += 0.75 * math.log2(4.6 / max(0.1, metered * self._entering[1]))  # 4.6 at noon
+            return 2.0**stops * metered
+        # A stop more where the view is so far below the horizon that it holds nothing but water. That mirrors the sky
+        # and, at noon, sends 0.03 of display white up from inside; where it is darker, the view needs more.
+        down = max(0.0, -pitch)
+        mirrored = 0.34 * (0.02 + 0.98 * (1 - math.sin(down)) ** 5)
+        inside = 0.025 / math.pi * metered * (self._entering @ _LUMINANCE)
+        darker = (1 - clouds_below) * 0.6 * math.log2((mirrored + 0.03) / (mirrored + inside))
+        stops = min(1.0, math.degrees(down) / 35.0)
+        return float(2.0 ** (stops + min(1.0, max(0.0, math.degrees(down) - 8.0) / 27.0) * darker) * metered)
 
 
 def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:

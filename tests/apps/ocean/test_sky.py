@@ -84,6 +84,30 @@ def test_a_setting_sun_fades_and_the_exposure_follows(scene_of):
     assert 20 * day < twilight < math.inf
 
 
+def test_a_view_down_shows_water_in_any_light_about_as_light(scene_of):
+    """Seen from above, water sends some hundredths of the light that enters it: dim light is exposed for longer."""
+    seas = {"noon": Weather(0.87, low_clouds=0.2), "evening": Weather(0.05), "overcast": Weather(low_clouds=1.0)}
+    shown = {}
+    for name, weather in seas.items():
+        sky = scene_of(SIZE, weather).sky
+        shown[name] = 0.025 / math.pi * sky.exposure(0.3, math.radians(-60)) * sky._entering[1]
+        before = [sky.exposure(0.3, math.radians(pitch)) for pitch in (0.0, -3.5, -7.0)]
+        np.testing.assert_allclose(before, before[0] * 2.0 ** np.array([0.0, 0.1, 0.2]), err_msg="the sky is in view")
+    assert 0.03 < shown["noon"] < 0.09
+    assert shown["noon"] / 5 < shown["evening"] < shown["overcast"] < shown["noon"]
+
+
+def test_over_closed_clouds_the_sun_on_them_is_exposed_and_not_the_dim_light_below(scene_of):
+    sky = scene_of(SIZE, Weather(low_clouds=1.0)).sky
+    below, within, above = (sky.exposure(0.3, height=height) for height in (1500.0, 1590.0, 2500.0))
+    assert below == sky.exposure(0.3)
+    assert above < within < below
+    sunlit = 0.7 / math.pi * (sky.sun_colour[1] * math.sin(sky.weather.sun_elevation) + sky.sky_irradiance[1])
+    assert 0.3 < above * sunlit < 0.8
+    fewer = scene_of(SIZE, Weather(low_clouds=0.2)).sky
+    assert fewer.exposure(0.3, height=2500.0) == fewer.exposure(0.3), "the sea is in view"
+
+
 CLEAR = Weather(clouds=0.0)
 LENS = 0.05  # rad, so that the disk is large
 
