@@ -18,6 +18,7 @@ in vec2 from_middle;
 out vec4 colour;
 
 const float SLACK = 1.5;    // m, by which waves move the water sideways
+const float BEND = 1.0;     // of a streak, in widths of one
 const float FADE = 5.0;     // m behind a wave, where a puff, which is some metres thick, is wholly hidden
 
 void main() {
@@ -27,7 +28,9 @@ void main() {
     float behind = is_water(place) ? distance_ahead - SLACK - distance(place, eye.xz) : 0.0;
     if (behind > FADE) discard;
     float inside = max(0.0, 1.0 - dot(from_middle, from_middle));
-    float dense = smoothstep(0.4, 0.75, 0.5 * value_noise(streak, 0) + 0.5 * value_noise(grain + vec2(2.0, 4.0) * from_middle, 0));
+    float own = value_noise(grain + vec2(2.0, 4.0) * from_middle, 0);
+    // Each puff bends the streaks, which would be an even comb where they are seen along the wind.
+    float dense = smoothstep(0.4, 0.75, 0.5 * value_noise(streak + vec2(-0.6, 0.8) * BEND * own, 0) + 0.5 * own);
     float shown = opacity * inside * inside * dense * 2.8 * (1.0 - max(0.0, behind / FADE));
     // Streaks are in the light, and what is between them in their shade: 1 in the mean over all drops.
     colour = vec4(light * (0.63 + 0.51 * dense), shown);

@@ -101,14 +101,22 @@ void main() {
     vec2 corner = from_middle.x * axis + from_middle.y * across;
     grain = 37.0 * chance;
     // Gusts gather drops in streaks. Puffs before each other show the same ones, or together they would be an even veil: streaks
-    // are as thick as seen from the eye, angles around the wind's line through it. In a loop they stand still. The count of
-    // lives is cut, so that a step is smooth after days.
+    // are as thick as seen from the eye, angles around the wind's line through it. A ray farther out from that line meets a streak
+    // nearer to the eye: seen along the wind, a puff shows the ends of many, not a comb. In a loop they stand still. The count
+    // of lives is cut, so that a step is smooth after days.
     vec3 there = from_eye + (normalize(to_world[0]) * corner.x + normalize(to_world[1]) * corner.y) * (max(0.5, away) / pixels);
     vec2 crosswind = vec2(-downwind.y, downwind.x);
-    float apart = length(vec2(dot(from_eye.xz, crosswind), from_eye.y));   // from that line, m
+    vec2 from_line = vec2(dot(from_eye.xz, crosswind), from_eye.y);   // that line, m
+    float apart = max(0.5 * wide, length(from_line));
+    vec2 out_there = vec2(dot(there.xz, crosswind), there.y) - from_line;
+    float nearer = dot(from_eye.xz, downwind) * dot(out_there, from_line) / (apart * apart);
     float drift = lives > 0 ? 0.0 : STREAK_SPEED * lifetime * (float(lives_before % 65536) + share);
-    streak.x = (dot(eye.xz + there.xz, downwind) - drift) / mix(SHORT_STREAK, STREAK.x, spindrift);
-    streak.y = atan(dot(there.xz, crosswind), -there.y) * exp2(floor(log2(clamp(apart / STREAK.y, 2.0, 1.0 / THINNEST))));
+    float streak_length = mix(SHORT_STREAK, STREAK.x, spindrift);
+    streak_length *= exp2(ceil(log2(max(1.0, THINNEST * away * away / (apart * streak_length)))));
+    float along_wind = (dot(eye.xz + there.xz, downwind) - nearer - drift) / streak_length;
+    float round_line = atan(dot(there.xz, crosswind), -there.y) * exp2(floor(log2(clamp(apart / STREAK.y, 2.0, 1.0 / THINNEST))));
+    // Turned, the noise's lattice is no comb either.
+    streak = mat2(0.8, 0.6, -0.6, 0.8) * vec2(along_wind, round_line);
     distance_ahead = length(from_eye.xz);
     gl_Position = middle + vec4(corner / (0.5 * picture_size) * middle.w, 0.0, 0.0);
 }

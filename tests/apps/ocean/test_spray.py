@@ -93,3 +93,21 @@ def test_gales_draw_spray_out_into_spindrift(drawn, monkeypatch, ctx):
     assert gale.mean() > 3 * fresh.mean()
     along, across = (np.abs(np.diff(gale, axis=axis)).mean() for axis in (1, 0))
     assert along < 0.4 * across
+
+
+def test_spindrift_seen_along_the_wind_is_no_comb(ctx, drawn, monkeypatch):
+    """Streaks end within a puff there, or those above a crest would all be lines from the point the wind blows to."""
+    uniforms, camera = spray.spray_uniforms, Camera((0.0, 12.0, 0.0), math.pi, -0.1, 0.2)
+    monkeypatch.setattr(spray, "spray_uniforms", lambda *asked: {**uniforms(*asked), "wind": 27.0})
+    along = across = 0.0
+    for seed in (1, 2, 3):
+        with OceanSimulation(ctx, replace(FOAMY, size=64, wind_direction=math.pi, seed=seed)) as simulation:
+            simulation.update(4.0)
+            with_spray, without = (drawn(simulation, camera, (384, 216), shown)[..., 1] for shown in (True, False))
+        down, right = np.gradient(np.abs(with_spray - without)[108:])
+        # The horizon is at the picture's upper edge; the sun, with its sparks, is behind the eye.
+        row, column = np.indices(down.shape) - np.array([108, 384 / 2 - 0.5])[:, None, None]
+        outwards = np.hypot(row, column)
+        along += ((down * row + right * column) ** 2 / outwards**2).sum()
+        across += ((right * row - down * column) ** 2 / outwards**2).sum()
+    assert along > 0.37 * across
