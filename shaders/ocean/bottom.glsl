@@ -15,6 +15,8 @@ const int FINEST = TILES - 1;   // the tile with the shortest waves
 const float TOO_DEEP = 60.0;    // m; sand is no longer seen there, and deeper seas are told as this deep
 const vec3 SAND_ALBEDO = vec3(0.34, 0.31, 0.24);   // as in water.py
 const float OVER_SAND = 0.3;    // m; the eye stays so high above it
+const float LANE = 17.0;        // m, from one to the next
+const float TUFT = 4.3;         // m
 
 // How much more sunlight falls on the bottom at a place than on the average, where pixels are smaller than what it makes there.
 float caustic(vec2 place, float pixel) {
@@ -26,8 +28,22 @@ float caustic(vec2 place, float pixel) {
 
 // Light from a place of the bottom, per unit of what clear sand in even light sends up. `sunlit` is the sun's share of the light.
 float light_of_sand(vec2 place, float sunlit, float pixel) {
-    float weed = 1.4 * fractal_noise(0.05 * place, 4);
-    float bright = mix(1.12, 0.5, smoothstep(0.75, 1.05, weed));
+    // Banks and hollows, beds of weed, lanes of sand through them, tufts: each turned against the last, and bent by it.
+    const mat2 turned = mat2(0.848, 0.53, -0.53, 0.848);
+    vec2 next = place + vec2(100.0, 800.0);   // where a first camera sees some of all
+    float bank = value_noise(next / 140.0, 0);
+    next = turned * next + 60.0 * bank;
+    float bed = value_noise(next / 43.0, 0);
+    next = turned * next + 25.0 * bed;
+    float lane = 1.0 - abs(2.0 * value_noise(next / LANE, 0) - 1.0);
+    next = turned * next + 6.0 * lane;
+    float tuft = value_noise(next / TUFT, 0);
+    // Pixels as large show the mean.
+    lane = mix(lane * lane, 0.45, smoothstep(0.5, 2.0, pixel / LANE));
+    tuft = mix(tuft, 0.5, smoothstep(0.5, 2.0, pixel / TUFT));
+    float weed = 0.9 * bank + 0.6 * bed - 0.35 * lane + 0.35 * tuft;
+    float grown = 0.7 * smoothstep(0.8, 1.0, weed) + 0.3 * smoothstep(0.8, 1.3, weed);
+    float bright = mix(1.2, 0.5, grown) * mix(1.1, 0.9, bank);
     return bright * mix(1.0, caustic(place, pixel), 0.85 * sunlit);
 }
 

@@ -87,7 +87,7 @@ VARIANCE = 0.01
 # Changes of shaders: water that takes no light, or scatters none; a bottom without weed; and wind without gusts.
 CLEAR = "EXTINCTION = vec3(0.36, 0.085, 0.075)", "EXTINCTION = vec3(0.0)"
 BLACK = "WATER_SCATTER = vec3(0.010, 0.062, 0.100)", "WATER_SCATTER = vec3(0.0)"
-BARE = "float bright = mix(1.12, 0.5,", "float bright = mix(1.0, 1.0,"
+BARE = "float bright = mix(1.2, 0.5, grown) * mix(1.1, 0.9, bank);", "float bright = 1.0;"
 EVEN_WIND = "float gusts(vec2 point) {", "float gusts(vec2 point) { return 1.0; }\nfloat uneven(vec2 point) {"
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import moderngl
 import numpy as np
 import pytest
+from scipy.ndimage import gaussian_filter
 from support.golden_seas import radiance_of
 
 from glfft.apps.ocean.camera import Camera
@@ -649,6 +650,19 @@ def test_patches_of_weed_have_edges_in_all_directions(ctx):
     squares, turns = steps[0] ** 2 + steps[1] ** 2, 4 * np.arctan2(*steps)
     for wave in (np.cos(turns), np.sin(turns)):
         assert abs((squares * wave).sum() / squares.sum()) < 0.08
+
+
+def test_beds_of_weed_are_of_many_sizes(ctx):
+    """Squares from 8 to 64 m wide differ nearly as much as narrower ones: there are banks, beds, lanes and tufts."""
+    light = _drawn(ctx, _water_functions(), "light_of_sand(1024.0 * screen, 0.0, 1.0)", (1024, 1024))[..., 0]
+    means = [light.reshape(1024 // side, side, 1024 // side, side).mean(axis=(1, 3)) for side in (1, 4, 16, 32, 64)]
+    deviations = [each.std() for each in means]
+    assert deviations[-1] > 0.3 * deviations[0]
+    # Pixels of several metres show the mean of tufts and lanes, not one place of each.
+    coarse = _drawn(ctx, _water_functions(), "light_of_sand(1024.0 * screen, 0.0, 32.0)", (1024, 1024))[..., 0]
+    narrow = [each - gaussian_filter(each, 4.0) for each in (light, coarse)]
+    assert narrow[1].std() < 0.6 * narrow[0].std()
+    assert coarse.mean() == pytest.approx(light.mean(), abs=0.04)
 
 
 @pytest.mark.parametrize("elevation", [5.0, 15.0, 40.0, 80.0])
