@@ -362,8 +362,8 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float of_level, vec3 vie
     vec3 covariance = sea.covariance + rough + vec3(1e-5, 1e-5, 0.0);
 
     // Waves draw foam together at their crests, where more of it breaks, and apart in their troughs; the factor is about 1 on average.
-    // A pixel on a crest that turns away from the eye covers more than the crest: with its cover, or with patterns larger or smaller
-    // than those around it, its edge would be a row of dots.
+    // A pixel on a crest that turns away from the eye covers more than the crest: with its cover, or with larger patterns than those
+    // around it, its edge would be a row of dots; and so would be a pattern that is not filtered by what it covers.
     float unturned = min(1.0, MOST_OF_LEVEL * of_level / filtered);
     float squeezed = 1.0 / clamp(folding, 0.5, 2.0);
     float gathered = clamp(sea.foam * gust * mix(1.0, 0.95 * squeezed * squeezed, unturned), 0.0, 1.0);
@@ -372,7 +372,7 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float of_level, vec3 vie
     float sharp = 0.7 * max(footprint.across, filtered * exp2(DETAIL_BIAS));
     float from_aloft = smoothstep(0.15, 0.35, to_eye.y);
     float texels = mix(sharp, filtered, smoothstep(0.1, 0.33, filtered) * (1.0 - from_aloft));
-    Foam foam = foam_at(still, gathered, unturned * texels, min(pixel, MOST_OF_LEVEL * of_level));
+    Foam foam = foam_at(still, gathered, texels, min(pixel, MOST_OF_LEVEL * of_level));
 
 #if BELOW
     if (depth > 0.0) {

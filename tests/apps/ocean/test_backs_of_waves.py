@@ -135,3 +135,18 @@ def test_the_edge_of_a_foamy_crest_is_no_row_of_dots(ctx: moderngl.Context) -> N
         simulation.update(30.0)
         roughness = _roughness(_shown(ctx, simulation, shot, part, time=30.0)).mean()
     assert roughness < MOST_ROUGHNESS_OF_CREST
+
+
+@pytest.mark.slow
+def test_foam_on_slopes_that_turn_away_is_no_rows_of_dots(ctx: moderngl.Context) -> None:
+    """Its pattern is filtered by what a pixel covers there, not by what one covers of a level sea."""
+    camera = Camera((0.0, 15.0, 0.0), math.radians(60.0), math.radians(-4.0))
+    light = Weather(sun_elevation=math.radians(30.0), sun_heading=math.radians(200.0), low_clouds=0.75)
+    shot = Shot(preset("storm"), view=camera, light=light, quality="high")
+    left, upper = corner = (780, 490)
+    part = CropCamera.of(camera, (960, 540), (*corner, left + SIZE[0], upper + SIZE[1]))
+    with OceanSimulation(ctx, shot.settings) as simulation:
+        simulation.update(40.067)
+        found = _roughness(_shown(ctx, simulation, shot, part, time=40.067)).mean()
+        exact = _roughness(_shown(ctx, simulation, shot, part, 4, time=40.067)).mean()
+    assert found / exact < MOST_ROUGHNESS
