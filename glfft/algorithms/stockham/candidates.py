@@ -28,6 +28,7 @@ _FLOAT_BYTES = 4
 
 # Radices over 24 that are computed in two steps, in loops.
 _LARGE_PRODUCTS = frozenset((25, 26, 27, 28, 30))
+_MOST_FOLDED_POINTS = 24  # of a thread in cosine and sine transforms: 24 do not spill, 32 do
 _MOST_FLOATS, _MOST_FLOATS_SOFTWARE = 128, 64  # floats of the points a thread keeps, at most
 # Invocations of kernels in pieces: two lines of 8192 points gain an NVIDIA H200 a quarter, of 9216 in 768 lose a third.
 _MOST_IN_PIECES = 512
@@ -87,11 +88,13 @@ def in_pairs(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
 
 
 def spills(kernel: KernelConfig, request: AxisRequest) -> bool:
-    """Whether registers may not hold what a thread keeps of texels of two numbers. An NVIDIA H200 took 55 us a million
-    texels of rgba16f for rows of 7680 points in 16 x 30 x 16, and 8 for columns of 4320 in 15 x 24 x 12.
+    """Whether registers may not hold what a thread keeps of texels of two numbers, or of cosine and sine transforms. An
+    NVIDIA H200 took 55 us a million texels of rgba16f for rows of 7680 points in 16 x 30 x 16, and 8 for columns of
+    4320 in 15 x 24 x 12; for a cosine transform of 960 x 960 82 us with rows in 32 x 30, and 14 in 8 x 15 x 8.
     """
     many = kernel.pieces > 1 or not _LARGE_PRODUCTS.isdisjoint(kernel.radices)
-    return request.storage.paired and not request.device.software and many
+    folded = request.kind is not None and kernel.points > _MOST_FOLDED_POINTS
+    return not request.device.software and (folded or (request.storage.paired and many))
 
 
 def _pays_in_pieces(kernel: KernelConfig, request: AxisRequest) -> bool:

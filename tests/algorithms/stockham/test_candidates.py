@@ -17,6 +17,7 @@ from support.tuning import DEVICES, config_of, lines_of
 
 from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.kinds import KINDS
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.candidates import candidates, in_pairs, neighbours
 from glfft.algorithms.stockham.config import KernelConfig
@@ -106,6 +107,15 @@ def test_an_even_first_radix_can_be_the_padding() -> None:
     assert 9 not in {
         each.padding for each in neighbours(KernelConfig((9, 9), 9), lines_of(81, renderer=wanted.device.renderer))
     }
+
+
+def test_gpus_take_no_kernel_of_many_points_for_cosines() -> None:
+    plain, kept = lines_of(960, renderer="A device of 2030"), KernelConfig((8, 15, 8), 64, 2, True, "in turn")
+    many, enough = KernelConfig((32, 30), 32, 2, True, "in turn"), KernelConfig((8, 24, 5), 64, 2, True, "in turn")
+    cosine = replace(plain, kind=KINDS["dct2"])
+    assert all(STOCKHAM.fits(kernel, plain) for kernel in (many, enough, kept))
+    assert [STOCKHAM.fits(kernel, cosine) for kernel in (many, enough, kept)] == [False, True, True]
+    assert STOCKHAM.fits(many, replace(cosine, device=replace(cosine.device, renderer="llvmpipe")))
 
 
 def sample_of_candidates() -> list[tuple[KernelConfig, AxisRequest]]:
