@@ -202,7 +202,7 @@ class PlanRequest:
         if self.storage.double and self.twiddles == "computed":
             raise OptionError("Double precision has no twiddles='computed': GLSL has no sine in float64; leave it out.")
         if self.is_volume and self.layers is not None and not self.storage.buffer:
-            instead = "leave layers= out and run the plan for each volume, or use storage='buffer'"
+            instead = "run a plan without layers for each volume, or use storage='buffer'"
             raise OptionError(f"layers is {self.layers} and OpenGL has no arrays of 3-D textures; {instead}.")
         kind = self.kind
         if kind is not None and self.real:

@@ -184,7 +184,7 @@ class OceanStep(Keeper):
         """Use your own waves in a tile instead of the spectrum's, until `configure` makes new ones.
 
         They are h0(k) in metres, [N, N] in FFT order, row = z, and zero at k = 0 and in row and column N/2 (else
-        ShapeError). Raises OptionError if there is no tile of that index.
+        ShapeError). Raises OptionError if there is no tile of that index, or they are not finite.
         """
         self._check_alive()
         if index not in range(len(self.tiles)):

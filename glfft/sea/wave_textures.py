@@ -8,7 +8,7 @@ import numpy as np
 from moderngl import Context, TextureArray
 from numpy.typing import NDArray
 
-from glfft.errors import ShapeError
+from glfft.errors import OptionError, ShapeError
 from glfft.gl.functions import errors_checked
 from glfft.gl.releasable import Keeper, released_on_error
 from glfft.sea import waves
@@ -44,15 +44,20 @@ class WaveTextures(Keeper):
         return np.concatenate([there, [waves.mirrored(np.pad(h, ((0, 0), (0, half))))[:, half:] for h in back]], -1)
 
     def set_amplitudes(self, index: int, tile: OceanSettings, amplitudes: NDArray[np.complexfloating]) -> None:
-        """Write amplitudes, [N, N], m, in FFT order; ShapeError for others, or waves at k = 0, row or column N/2."""
+        """Write amplitudes, [N, N], m, in FFT order; ShapeError for others, or waves at k = 0, row or column N/2;
+        OptionError for NaN, infinity or more than float32 holds.
+        """
         size, h0 = self._size, np.asarray(amplitudes)
         if h0.shape != (size, size) or h0.dtype.kind not in "biufc":
             have = f"The amplitudes have shape {h0.shape} of {h0.dtype}"
             raise ShapeError(f"{have} and must have ({size}, {size}), of numbers.")
         if np.any(h0[~waves.wave_vectors(size, tile.tile).used]):
             raise ShapeError("The amplitudes must be zero at k = 0 and in row and column N/2.")
-        there_and_back = np.stack([h0, waves.mirrored(h0)], axis=-1)[:, : size // 2]
-        _write_layer(self.amplitudes, index, there_and_back.astype(np.complex64))
+        with np.errstate(over="ignore"):
+            there_and_back = np.stack([h0, waves.mirrored(h0)], axis=-1)[:, : size // 2].astype(np.complex64)
+        if not np.isfinite(there_and_back).all():
+            raise OptionError("The amplitudes must be finite in float32: one that is not would spoil the whole sea.")
+        _write_layer(self.amplitudes, index, there_and_back)
 
 
 def read_layers(texture: TextureArray) -> NDArray[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from glfft.errors import ShapeError
+from glfft.errors import OptionError, ShapeError
 from glfft.sea import waves
 from glfft.sea.settings import OceanSettings
 from glfft.sea.wave_textures import WaveTextures, fixed_point, fixed_point_time
@@ -30,3 +30,8 @@ def test_a_layer_has_the_amplitudes_of_both_directions(ctx):
             textures.set_amplitudes(0, tiles[0], np.ones((16, 16), np.complex64))
         with pytest.raises(ShapeError, match="must have"):
             textures.set_amplitudes(0, tiles[0], np.zeros((8, 8), np.complex64))
+        for row, amplitude in ((3, np.nan), (12, np.inf), (3, 1e300)):
+            spoilt = np.zeros((16, 16), np.complex128)
+            spoilt[row, row] = amplitude
+            with pytest.raises(OptionError, match="finite in float32"):
+                textures.set_amplitudes(0, tiles[0], spoilt)
