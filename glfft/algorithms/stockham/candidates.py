@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.lengths import is_power_of_two, log2, power_of_two_above
+from glfft.algorithms.lengths import is_power_of_two, largest_prime_factor, log2, power_of_two_above
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.butterflies import RADICES
 from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, KernelConfig
@@ -28,7 +28,7 @@ _FLOAT_BYTES = 4
 
 # Radices over 24 that are computed in two steps, in loops.
 _LARGE_PRODUCTS = frozenset((25, 26, 27, 28, 30))
-_MOST_FOLDED_POINTS = 24  # of a thread in cosine and sine transforms: 24 do not spill, 32 do
+_MOST_FOLDED_POINTS = 24  # of a thread in cosine and sine transforms, or a larger prime: 24 do not spill, 32 do
 _MOST_FLOATS, _MOST_FLOATS_SOFTWARE = 128, 64  # floats of the points a thread keeps, at most
 # Invocations of kernels in pieces: two lines of 8192 points gain an NVIDIA H200 a quarter, of 9216 in 768 lose a third.
 _MOST_IN_PIECES = 512
@@ -93,7 +93,8 @@ def spills(kernel: KernelConfig, request: AxisRequest) -> bool:
     4320 in 15 x 24 x 12; for a cosine transform of 960 x 960 82 us with rows in 32 x 30, and 14 in 8 x 15 x 8.
     """
     many = kernel.pieces > 1 or not _LARGE_PRODUCTS.isdisjoint(kernel.radices)
-    folded = request.kind is not None and kernel.points > _MOST_FOLDED_POINTS
+    most = max(_MOST_FOLDED_POINTS, largest_prime_factor(kernel.length))
+    folded = request.kind is not None and kernel.points > most
     return not request.device.software and (folded or (request.storage.paired and many))
 
 

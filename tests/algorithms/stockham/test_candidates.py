@@ -116,6 +116,10 @@ def test_gpus_take_no_kernel_of_many_points_for_cosines() -> None:
     assert all(STOCKHAM.fits(kernel, plain) for kernel in (many, enough, kept))
     assert [STOCKHAM.fits(kernel, cosine) for kernel in (many, enough, kept)] == [False, True, True]
     assert STOCKHAM.fits(many, replace(cosine, device=replace(cosine.device, renderer="llvmpipe")))
+    # Of a larger prime there is no kernel of fewer points.
+    of_prime = replace(cosine.of_length(155), kind=KINDS["dct2"])
+    assert STOCKHAM.fits(KernelConfig((31, 5), 6, 2, True), of_prime)
+    assert not STOCKHAM.fits(KernelConfig((31, 5), 5, 2, True), of_prime)
 
 
 def sample_of_candidates() -> list[tuple[KernelConfig, AxisRequest]]:
