@@ -315,6 +315,7 @@ def _together(request: AxisRequest, config: KernelConfig) -> int:
 
 
 def _most_together(request: AxisRequest, config: KernelConfig) -> int:
+    """So many of them lie above each other where there are as many rows: two as soon as they fill a sector."""
     width = config.lines * request.storage.texel_bytes
     return power_of_two_below(max(width // _SECTOR_BYTES, min(width // SECTOR_TILE[0], SECTOR_TILE[1]), 1))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from support.golden_seas import radiance_of
 from support.tolerances import MOST_ROUGHNESS, MOST_ROUGHNESS_OF_CREST, MOST_TEETH
 
 from glfft.apps.ocean.camera import Camera
-from glfft.apps.ocean.quality import QUALITIES
+from glfft.apps.ocean.quality import QUALITIES, Size
 from glfft.apps.ocean.scene import OceanScene
 from glfft.apps.ocean.shot import Shot
 from glfft.apps.ocean.sky import Weather
@@ -128,12 +129,7 @@ def test_the_edge_of_a_foamy_crest_is_no_row_of_dots(ctx: moderngl.Context) -> N
     """A crest that turns away from the eye has foam in patterns of the same size as the sea around it."""
     camera = Camera((0.0, 14.0, 0.0), math.radians(-20.0), math.radians(-8.0))
     light = Weather(sun_elevation=math.radians(30.0), sun_heading=math.radians(60.0), low_clouds=0.3)
-    shot = Shot(preset("storm"), view=camera, light=light, quality="high")
-    left, upper = corner = (3100, 940)
-    part = CropCamera.of(camera, (3840, 2160), (*corner, left + SIZE[0], upper + SIZE[1]))
-    with OceanSimulation(ctx, shot.settings) as simulation:
-        simulation.update(30.0)
-        roughness = _roughness(_shown(ctx, simulation, shot, part, time=30.0)).mean()
+    (roughness,) = _roughness_in_storm(ctx, camera, light, (3840, 2160), (3100, 940), 30.0, [1])
     assert roughness < MOST_ROUGHNESS_OF_CREST
 
 
@@ -142,11 +138,16 @@ def test_foam_on_slopes_that_turn_away_is_no_rows_of_dots(ctx: moderngl.Context)
     """Its pattern is filtered by what a pixel covers there, not by what one covers of a level sea."""
     camera = Camera((0.0, 15.0, 0.0), math.radians(60.0), math.radians(-4.0))
     light = Weather(sun_elevation=math.radians(30.0), sun_heading=math.radians(200.0), low_clouds=0.75)
-    shot = Shot(preset("storm"), view=camera, light=light, quality="high")
-    left, upper = corner = (780, 490)
-    part = CropCamera.of(camera, (960, 540), (*corner, left + SIZE[0], upper + SIZE[1]))
-    with OceanSimulation(ctx, shot.settings) as simulation:
-        simulation.update(40.067)
-        found = _roughness(_shown(ctx, simulation, shot, part, time=40.067)).mean()
-        exact = _roughness(_shown(ctx, simulation, shot, part, 4, time=40.067)).mean()
+    found, exact = _roughness_in_storm(ctx, camera, light, (960, 540), (780, 490), 40.067, [1, 4])
     assert found / exact < MOST_ROUGHNESS
+
+
+def _roughness_in_storm(
+    ctx: moderngl.Context, camera: Camera, light: Weather, full: Size, corner: Size, time: float, finer: Sequence[int]
+) -> list[float]:
+    """The mean roughness of the part of a storm's picture of a `full` size at a corner, and so many times finer."""
+    shot = Shot(preset("storm"), view=camera, light=light, quality="high")
+    part = CropCamera.of(camera, full, (*corner, corner[0] + SIZE[0], corner[1] + SIZE[1]))
+    with OceanSimulation(ctx, shot.settings) as simulation:
+        simulation.update(time)
+        return [float(_roughness(_shown(ctx, simulation, shot, part, each, time=time)).mean()) for each in finer]
