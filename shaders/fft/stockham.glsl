@@ -31,6 +31,7 @@
 //   STORES_MEET                 1: what a thread stores of its two lines fills a texture's sectors only together
 //   BOTH_AXES                   1: a line is a whole picture, fft/stockham_pictures.glsl
 //   SECOND_FACTORS              where factors for a second list of radices begin in the table
+//   MOVES_POINTS                1: threads exchange points at the ends too, fft/moved_points.glsl
 //   TWICE                       1: the stages are done twice, fft/stages_again.glsl
 //   EXCHANGES                   of points between stages; if there are any:
 //   LINE_SLOTS  slots of shared memory a line, with those left free

@@ -136,12 +136,14 @@ value transform_input(int position, int pair, int layer) {
 #endif
 }
 
-#if TYPE == 2 || TYPE == 4
-// Where the output lies that goes with the one at a position; any place in the line for positions past its end.
+#if TYPE != 1
+// Where the point lies that goes with the one at a position; any place in the line for positions past its end.
 int mirrored_position(int position) {
     return remainder(max(TRANSFORM_POINTS - (TYPE == 4 ? 1 : 0) - position, 0), TRANSFORM_POINTS);
 }
+#endif
 
+#if TYPE == 2 || TYPE == 4
 bool is_first_of_two(int position) {
     return 2 * position + (TYPE == 4 ? 1 : 0) <= TRANSFORM_POINTS;
 }
