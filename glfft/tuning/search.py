@@ -91,14 +91,15 @@ class Search:
 
 
 def candidates(request: AxisRequest, quick: bool = False) -> list[Choice]:
-    """The kernels to measure, the best first: predicted, winners of other searches, what the families propose."""
-    most = _MOST_QUICK if quick else _MOST
+    """The kernels to measure: the predicted one, the one in use, winners of other searches, what families propose."""
+    most, (_, in_use) = _MOST_QUICK if quick else _MOST, lookup.choose(request)[0]
     found: dict[Choice, None] = {}
     for family in registry.families_for(request):
         predicted = lookup.predicted(request, family)
         configs = [] if predicted is None else [predicted.config]
         won = (entry.config for entry in lookup.winners(request, [family]))
         configs += [config for config in won if family.is_worth_it(config, request)]
+        configs[1:1] = [in_use.config] * (in_use.family == family.name)
         configs += family.candidates(request, most)
         found |= dict.fromkeys(Choice(family.name, config) for config in list(dict.fromkeys(configs))[:most])
     return list(found)
