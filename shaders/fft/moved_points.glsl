@@ -33,19 +33,19 @@ void add_mirrored(inout line_point v[POINTS], Place place) {
         hand_over(v, place, FIRST_RADIX, false, number);
         for (int m = 0; m < FIRST_POINTS; ++m) {
             int position = loaded_position(place, m);
-            if (position > 0) {
-                int mirrored = slot(mirrored_position(position), place.line_in_group);
+            // All threads load, as loads that wait for a condition take more time; point 0 has no image.
+            int its_slot = slot(mirrored_position(position), place.line_in_group);
 #if IN_TURN
-                if (number % 2 == 0) {
-                    real_parts[m] = slots[mirrored];
-                } else {
-                    v[m][number / 2 * 2] -= slots[mirrored];
-                    v[m][number / 2 * 2 + 1] += real_parts[m];
-                }
-#else
-                v[m] += times_i(slots[mirrored]);
-#endif
+            float mirrored = position > 0 ? slots[its_slot] : 0.0;
+            if (number % 2 == 0) {
+                real_parts[m] = mirrored;
+            } else {
+                v[m][number / 2 * 2] -= mirrored;
+                v[m][number / 2 * 2 + 1] += real_parts[m];
             }
+#else
+            v[m] += position > 0 ? times_i(slots[its_slot]) : line_point(0.0);
+#endif
         }
     }
 }
