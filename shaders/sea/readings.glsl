@@ -50,10 +50,11 @@ vec2 reading_weights(vec2 point, int layer) {
 
 // Factors on the foam of the two readings, 1 on average. Where few waves of a tile break, a whitecap that repeats with each
 // tile is easily seen from above. The factors vary within a tile's length, so that repeated whitecaps differ in size, and none
-// is 0, so that no breaking crest is without foam. Foam is on the first tile.
+// is 0, so that no breaking crest is without foam. Each is two bent waves across each other, in other directions than the other
+// factor's: one wave each would be stripes, and together a weave. Foam is on the first tile.
 vec2 foam_weights(vec2 point) {
     vec2 p = point / tile[0];
-    vec2 wander = vec2(sin(dot(p, vec2(4.7, 1.9)) + 2.3 * sin(dot(p, vec2(-1.7, 3.1)))),
-        sin(dot(p, vec2(-2.9, 4.3)) + 2.3 * sin(dot(p, vec2(3.7, 1.3)))));
-    return 0.4 + 1.2 * smoothstep(-0.8, 0.8, wander);
+    vec4 bends = 1.6 * sin(p.x * vec4(-2.3, 3.9, 3.1, 2.1) + p.y * vec4(3.7, 2.7, -2.9, 4.3));
+    vec4 waves = sin(bends + p.x * vec4(4.7, -2.2, 1.3, 4.9) + p.y * vec4(1.9, 4.4, 5.1, -1.7));
+    return 0.4 + 1.2 * smoothstep(-1.6, 1.6, waves.xz + waves.yw);
 }

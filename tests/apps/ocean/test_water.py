@@ -262,6 +262,17 @@ def test_whitecaps_do_not_come_again_with_every_tile(ctx):
         assert np.corrcoef(here[..., reading].ravel(), there[..., reading].ravel())[0, 1] < 0.5
 
 
+def test_whitecaps_from_aloft_lie_in_no_weave(ctx):
+    """The means of cos 2a and cos 4a, for the angle a of a step of foam's factors, are near 0 for uneven patches."""
+    readings = assemble("sea/readings.glsl", {"TILES": 1}).text
+    factors = _drawn(ctx, readings, "foam_weights(screen * 600.0), 0.0, 0.0", (512, 512), tile=120.0)
+    steps = np.gradient(factors[..., :2].max(axis=-1))
+    squares, angles = steps[0] ** 2 + steps[1] ** 2, np.arctan2(*steps)
+    for times in (2, 4):
+        for wave in (np.cos(times * angles), np.sin(times * angles)):
+            assert abs((squares * wave).sum() / squares.sum()) < 0.15
+
+
 @pytest.mark.parametrize("cover", [0.1, 0.3, 0.5, 0.8])
 def test_foam_close_by_covers_as_much_as_its_mean(ctx, cover):
     """The part of the pattern above the edge; its two readings are as good as independent."""
