@@ -62,16 +62,22 @@ vec2 below_which_clouds(vec2 place, vec3 to_sun) {
     return place + to_sun.xz / max(0.08, to_sun.y) * CLOUD_HEIGHT;
 }
 
+// The share of the sun's light that passes clouds of a thickness. The tile has some thin places even where it covers all, of which
+// the least light would glitter below an overcast sky: a closed layer has no gaps.
+float sunlight_through(float thick) {
+    return exp(-CLOUD_EXTINCTION * thick) * min(1.0, 20.0 * (1.0 - low_clouds));
+}
+
 // The share of the sun's light that reaches a place of the sea, m, averaged over `footprint` metres.
 float sunlight_below_clouds(vec2 place, vec3 to_sun, float footprint) {
     if (low_clouds <= 0.0) return 1.0;
     // The sun is no point: it blurs the edges of shadows.
-    return exp(-CLOUD_EXTINCTION * low_cloud_depth(below_which_clouds(place, to_sun), footprint + 30.0));
+    return sunlight_through(low_cloud_depth(below_which_clouds(place, to_sun), footprint + 30.0));
 }
 
 // The same with one reading of the clouds in place of two, and shadows with smooth edges.
 float sunlight_below_smooth_clouds(vec2 place, vec3 to_sun, float footprint) {
     if (low_clouds <= 0.0) return 1.0;
     float coarse = smooth_clouds(below_which_clouds(place, to_sun), footprint + 30.0);
-    return exp(-CLOUD_EXTINCTION * low_cloud_depth_of(coarse, CLOUD_MEAN));
+    return sunlight_through(low_cloud_depth_of(coarse, CLOUD_MEAN));
 }
