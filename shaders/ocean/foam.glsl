@@ -1,5 +1,6 @@
 // Foam at a pixel: how much of it is covered, how thick, and where its light comes from.
-// Defines: STEEPEST of the foam's pattern; PLAIN, 1 to read it fewer times
+// Defines: STEEPEST of the foam's pattern; PLAIN, 1 to read it fewer times; TAPS, in how many places along what a pixel covers
+// slopes are read
 // Inputs: what whoever includes this has (downwind, sun_direction, sky_irradiance, low_clouds, PI, value_noise), and the two below.
 
 uniform sampler2D foam_pattern;     // see foam_pattern.frag
@@ -17,6 +18,7 @@ const float OLDEST_FOAM = 0.35;
 const float PATTERN_MEAN = 0.531;
 const float COVERED_MEAN = 0.70;    // about, where foam is
 const float ROWS_MEAN = 0.26;       // of the pattern's rows
+const int FOAM_TAPS = min(TAPS, 4);
 const float FOAM_HEIGHT = 0.09;     // m, from the pattern's 0 to 1
 const float FOAM_FILM = 0.13;       // of the pattern's range, between bare water and foam
 const vec2 WINDROWS_TILE = vec2(430.0, 97.0);    // m, along the wind and across it
@@ -35,16 +37,22 @@ float foam_edge(float cover) {
 }
 
 // The pattern repeats. Here each place is read with one of many offsets, which change along the contours of a noise, so that no
-// grid of it shows.
-vec3 unrepeated_pattern(vec2 at, float level) {
+// grid of it shows. The result is the mean over so many places `along` what a pixel covers: seen at a slant, one reading that is
+// smooth enough along the view would lose the threads across it.
+vec3 unrepeated_pattern(vec2 at, vec2 along, int taps, float level) {
 #if PLAIN
     return textureLod(foam_pattern, at, level).rgb;
 #else
     float contour = 7.0 * value_noise(0.73 * at, 0);
     float which = floor(contour);
-    vec3 first = textureLod(foam_pattern, at + which * vec2(0.371, 0.743), level).rgb;
-    vec3 next = textureLod(foam_pattern, at + (which + 1.0) * vec2(0.371, 0.743), level).rgb;
-    return mix(first, next, smoothstep(0.25, 0.75, contour - which));
+    vec3 first = vec3(0.0);
+    vec3 next = vec3(0.0);
+    for (int tap = 0; tap < taps; ++tap) {
+        vec2 there = at + along * ((float(tap) + 0.5) / float(taps) - 0.5) + which * vec2(0.371, 0.743);
+        first += textureLod(foam_pattern, there, level).rgb;
+        next += textureLod(foam_pattern, there + vec2(0.371, 0.743), level).rgb;
+    }
+    return mix(first, next, smoothstep(0.25, 0.75, contour - which)) / float(taps);
 #endif
 }
 
@@ -63,10 +71,14 @@ float windrow_factor(vec2 at, float filtered) {
 }
 
 // Foam covers the places where its pattern is highest, and as large a share of the water as `cover` says. Far away only
-// the mean cover is left. `still` is the place on the still sea, m; a pixel covers `pixel` metres, `filtered` by its filter.
-Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
+// the mean cover is left. `still` is the place on the still sea, m; a pixel covers `pixel` metres, and shows the mean of
+// FOAM_TAPS places along `longer` with texels of the size `detail`, or larger ones if there are too few places.
+Foam foam_at(vec2 still, float cover, vec2 longer, float detail, float pixel) {
+    float filtered = max(detail, length(longer));
+    detail = max(detail, length(longer) / float(FOAM_TAPS));
     vec2 crosswind = vec2(-downwind.y, downwind.x);
     vec2 at = vec2(dot(still, downwind), dot(still, crosswind));
+    vec2 along = vec2(dot(longer, downwind), dot(longer, crosswind));
     float gathered = cover;
     float fresh = smoothstep(0.35, 0.85, cover);
     // A storm draws out even fresh foam: no sheet of it is closed.
@@ -75,19 +87,21 @@ Foam foam_at(vec2 still, float cover, float filtered, float pixel) {
     // The smaller a pixel, the finer the pattern it shows. A mixture varies less than its parts: a division makes up for it. With a
     // fourth part more of it is far from the mean, which the last factor takes back: foam covers as much from near and far.
     float streaks = mix(1.6, 3.0, windrows);
-    float level = log2(filtered * float(textureSize(foam_pattern, 0).x) / FOAM_TILE);
+    float texels = float(textureSize(foam_pattern, 0).x) / FOAM_TILE;   // a metre
+    float level = log2(detail * texels);
     vec2 drawn_out = vec2(at.x / streaks, at.y) / FOAM_TILE;
+    vec2 drawn_along = vec2(along.x / streaks, along.y) / FOAM_TILE;
     vec2 fine_streaks = mix(vec2(1.0), vec2(1.7, 0.77), windrows);
-    vec3 fine_foam = unrepeated_pattern(at / fine_streaks / FOAM_TILE, level);
-    vec3 broad_foam = unrepeated_pattern(drawn_out / BROADER_FOAM, level - log2(BROADER_FOAM));
-    float broadest = unrepeated_pattern(drawn_out.yx / BROADEST_FOAM, level - log2(BROADEST_FOAM)).r;
+    vec3 fine_foam = unrepeated_pattern(at / fine_streaks / FOAM_TILE, along / fine_streaks / FOAM_TILE, FOAM_TAPS, level);
+    vec3 broad_foam = unrepeated_pattern(drawn_out / BROADER_FOAM, drawn_along / BROADER_FOAM, FOAM_TAPS, level - log2(BROADER_FOAM));
+    float broadest = unrepeated_pattern(drawn_out.yx / BROADEST_FOAM, vec2(0.0), 1, log2(filtered * texels / BROADEST_FOAM)).r;
     float fine = 0.65 * (1.0 - smoothstep(0.04 * FOAM_TILE, 0.25 * FOAM_TILE, pixel));
     float far = mix(0.25, 0.85, smoothstep(0.01 * BROADEST_FOAM, 0.15 * BROADEST_FOAM, pixel));
 #if PLAIN
     const float grain = 0.5;
     const float finest = 0.0;
 #else
-    float grain = textureLod(foam_pattern, still * (FINER_FOAM / FOAM_TILE), level + log2(FINER_FOAM)).r;
+    float grain = textureLod(foam_pattern, still * (FINER_FOAM / FOAM_TILE), log2(FINER_FOAM * filtered * texels)).r;
     float finest = 0.3 * (1.0 - smoothstep(0.02 * FOAM_TILE / FINER_FOAM, 0.12 * FOAM_TILE / FINER_FOAM, pixel));
 #endif
     vec4 shares = vec4((1.0 - finest) * vec3(fine, (1.0 - fine) * vec2(1.0 - far, far)), finest);

@@ -367,12 +367,16 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float of_level, vec3 vie
     float unturned = min(1.0, MOST_OF_LEVEL * of_level / filtered);
     float squeezed = 1.0 / clamp(folding, 0.5, 2.0);
     float gathered = clamp(sea.foam * gust * mix(1.0, 0.95 * squeezed * squeezed, unturned), 0.0, 1.0);
-    // The pattern's filter blurs across the view as along it: seen at a slant close by, threads would be lost that the
-    // picture can show. Far off and at low angles, at crests that turn away from the eye, they would be dots.
+#if TAPS > 1
+    Foam foam = foam_at(still, gathered, footprint.longer, footprint.detail, min(pixel, MOST_OF_LEVEL * of_level));
+#else
+    // One reading blurs across the view as along it: seen at a slant close by, threads would be lost that the picture can show.
+    // Far off and at low angles, at crests that turn away from the eye, they would be dots.
     float sharp = 0.7 * max(footprint.across, filtered * exp2(DETAIL_BIAS));
     float from_aloft = smoothstep(0.15, 0.35, to_eye.y);
     float texels = mix(sharp, filtered, smoothstep(0.1, 0.33, filtered) * (1.0 - from_aloft));
-    Foam foam = foam_at(still, gathered, texels, min(pixel, MOST_OF_LEVEL * of_level));
+    Foam foam = foam_at(still, gathered, vec2(0.0), texels, min(pixel, MOST_OF_LEVEL * of_level));
+#endif
 
 #if BELOW
     if (depth > 0.0) {
