@@ -72,9 +72,8 @@ class Sky(Keeper):
         self.weather, sun_height = weather, math.sin(weather.sun_elevation)
         self.sun_colour = sunlight_at_sea(sun_height, weather.haze)
         self._passes["multiple_scattering"].draw_into(self._multiple, haze=weather.haze)
-        scattered = {"multiple_scattering": self._multiple}
+        scattered, sun = {"multiple_scattering": self._multiple}, tuple(weather.sun_direction)
         self._passes["sky_view"].draw_into(self._view, scattered, haze=weather.haze, sun_height=sun_height)
-        sun = tuple(weather.sun_direction)
         self._passes["cloud_sunlight"].draw_into(self._cloud_sunlight, haze=weather.haze, sun_direction=sun)
         light = {"pixel_angle": 2 * math.pi / self.environment.width, **self.light}
         del light["sky_irradiance"]  # it is measured from what this pass draws
@@ -109,8 +108,7 @@ class Sky(Keeper):
         # The integral of sin(e) cos(e) de over a row, all around: its share of the irradiance on a level surface.
         share = math.pi * (np.sin(edges[1:]) ** 2 - np.sin(edges[:-1]) ** 2)
         self.sky_irradiance = (radiance.mean(axis=1) * share[:, None]).sum(axis=0)
-        brightness = radiance[edges[1:] < math.radians(25.0)] @ _LUMINANCE
-        self._brightness = np.log(brightness + 1e-6).mean(axis=0)
+        self._brightness = np.log(radiance[edges[1:] < math.radians(25.0)] @ _LUMINANCE + 1e-6).mean(axis=0)
         low_clouds, sun_height = self.weather.low_clouds, max(0.0, math.sin(self.weather.sun_elevation))
         self._entering = (1 - low_clouds) * sun_height * self.sun_colour + self.sky_irradiance + 1e-9  # at night too
         self._above_clouds = (sun_height * self.sun_colour + self.sky_irradiance) @ _LUMINANCE
@@ -134,7 +132,9 @@ class Sky(Keeper):
             # What enters the water counts there, not the sky's glow at the horizon; less of it still looks darker.
             stops = min(0.8 + 0.12 * max(0.0, depth), 4.5)
             stops += 0.75 * math.log2(4.6 / max(0.1, metered * self._entering[1]))  # 4.6 at noon
-            return 2.0**stops * metered
+            # Seen upwards, the sky in Snell's window, 1.8 times as bright as in air, has 0.8 of display white at most.
+            window = 2.0**stops * metered * 0.57 * self.sky_irradiance[1] * math.exp(-0.085 * max(0.0, depth))
+            return 2.0**stops * metered * min(1.0, 0.8 / (window + 1e-9)) ** max(0.0, math.sin(pitch))
         # A stop more where the view is so far below the horizon that it holds nothing but water. That mirrors the sky
         # and, at noon, sends 0.03 of display white up from inside; where it is darker, the view needs more.
         down = max(0.0, -pitch)
@@ -149,8 +149,7 @@ def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:
     """The share of sunlight that reaches the sea through a clear sky, [3], for the sine of the sun's elevation: optical
     depths of atmosphere.glsl integrated upwards, and the air mass of Kasten and Young, Applied Optics 28 (1989).
     """
-    rayleigh = np.array([5.802e-3, 13.558e-3, 33.1e-3]) * 8.0
-    aerosol = haze * 4.44e-3 * 1.2
+    rayleigh, aerosol = np.array([5.802e-3, 13.558e-3, 33.1e-3]) * 8.0, haze * 4.44e-3 * 1.2
     ozone = np.array([0.650e-3, 1.881e-3, 0.085e-3]) * 15.0
     degrees = math.degrees(math.asin(min(1.0, max(-0.02, sun_height))))
     air_mass = 1.0 / (max(sun_height, 0.0) + 0.50572 * (degrees + 6.07995) ** -1.6364)

@@ -175,6 +175,7 @@ def shading_defines(tiles: int, plain: bool = False, sand: bool = True, below: b
 
 def uniforms_of(picture: Picture, simulation: OceanSimulation, sky: Sky, camera: Camera, time: float) -> dict[str, Any]:
     """What the passes of a picture share, by name: `Picture.uniforms`."""
+    view = camera.heading, camera.pitch
     return {
         **where_waves_are(simulation, camera),
         **shading_uniforms(simulation, time),
@@ -182,7 +183,7 @@ def uniforms_of(picture: Picture, simulation: OceanSimulation, sky: Sky, camera:
         "visibility": seen_through_air(sky, camera, simulation.mean(lambda each: each.wind)),
         "environment_columns": float(sky.environment.width),
         "near": NEAR,
-        "boost": sky.exposure(camera.heading, depth=-camera.position[1]) / sky.exposure(camera.heading, camera.pitch),
+        "boost": sky.exposure(*view, -camera.position[1]) / sky.exposure(*view),
         "to_world": tuple(camera.screen_to_world(picture.aspect).T.ravel()),  # from (screen x, screen y, -1)
         "view_projection": tuple(camera.view_projection(picture.aspect).T.ravel()),
         "pixel_angle": camera.pixel_angle(picture.radiance.height),

@@ -292,6 +292,16 @@ def test_under_water_the_meter_opens_up_as_less_light_enters(scene_of):
     assert 1.0 < bright[0] / bright[1] < 1.5 < bright[0] / bright[2] < 4.0
 
 
+@pytest.mark.parametrize("weather", [Weather(0.9), Weather(0.9, low_clouds=1.0), Weather(-0.05), Weather(-0.1)])
+def test_the_sky_seen_from_under_water_is_not_overexposed(scene_of, weather):
+    """Where it gives all light, at dusk or below clouds, what is right for water is several times too much for it."""
+    sky = scene_of(SIZE, weather).sky
+    level, upwards = (sky.exposure(0.3, math.radians(pitch), depth=3.0) for pitch in (0.0, 80.0))
+    window = 1.34**2 * sky.sky_irradiance[1] / math.pi * math.exp(-3 * 0.085)
+    assert 0.4 < upwards * window < 0.9
+    assert level == sky.exposure(0.3, depth=3.0) >= upwards
+
+
 def test_clouds_below_the_eye_have_sides_in_sun_and_in_shade(ctx, scene_of, sea):
     """Suns on opposite sides light opposite sides of a closed layer's heaps."""
     camera, target, lit = Camera((0.0, 3000.0, 0.0), pitch=-math.pi / 2, lens=1.2), ctx.simple_framebuffer((96, 96)), []
