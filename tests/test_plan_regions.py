@@ -167,6 +167,21 @@ def test_snippets_read_and_write_by_places_of_the_transform(ctx: moderngl.Contex
         assert_close(download(result), (rows * np.fft.fft2(summed))[target], COMPOSED_DB)
 
 
+@pytest.mark.parametrize("storage", ["rg32f", "buffer"])
+@pytest.mark.parametrize("boundary", BOUNDARIES)
+def test_snippets_may_go_beyond_regions_that_are_whole(ctx: moderngl.Context, boundary: str, storage: str) -> None:
+    values = random_complex((8, 12), 6)
+    load = "value load(ivec3 at) { return read_source(at) + read_source(at + ivec3(1, -1, 0)); }"
+    store = "void store(ivec3 at, value result) { write_target(at + ivec3(1, 0, 0), result); }"
+    around = np.pad(values, 1, mode=PAD[boundary])
+    regions: dict[str, Any] = {"source_region": np.s_[:, :], "target_region": np.s_[0:8, 0:12], "boundary": boundary}
+    with glfft.Plan(ctx, (8, 12), storage=storage, load=load, store=store, **regions) as plan:
+        plan.forward(values, result := np.zeros_like(values))
+    expected = np.roll(np.fft.fft2(values + around[:8, 2:]), 1, axis=1)
+    expected[:, 0] = 0
+    assert_close(result, expected, COMPOSED_DB)
+
+
 def test_nothing_is_stored_after_the_end_of_a_buffers_region(ctx: moderngl.Context) -> None:
     values = random_complex((5, 7), 3).astype(np.complex64)
     source = ctx.buffer(np.concatenate([values.ravel(), np.full(400, np.nan)]).astype(np.complex64).tobytes())

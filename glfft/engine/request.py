@@ -78,8 +78,10 @@ def as_orthogonalize(orthogonalize: Any, kind: Kind | None, norm: str) -> bool:
     return bool(orthogonalize)
 
 
-def as_region(option: str, given: Any, shape: tuple[int, ...]) -> Region | None:
-    """The region of slices, one for each axis of a shape; None for None and for all of it."""
+def as_region(option: str, given: Any, shape: tuple[int, ...], snippet: Snippet | None) -> Region | None:
+    """The region of slices, one for each axis of a shape; None for None, and for all of it unless a snippet may read or
+    write beyond it.
+    """
     if given is None or isinstance(given, Region):
         return given
     example = f"{option}=np.s_[{', '.join(f'0:{(length + 1) // 2}' for length in shape)}]"
@@ -98,7 +100,8 @@ def as_region(option: str, given: Any, shape: tuple[int, ...]) -> Region | None:
             wanted = f"it must have at least one, and lie within the {length} of the transform"
             raise ShapeError(f"{option} has the {what} from {first} to before {end}: {wanted}.")
     region = Region(tuple(first for first, _ in ends), tuple(end - first for first, end in ends))
-    return None if region == Region.whole(shape) else region
+    beyond = snippet is not None and ("read_source" in snippet.source or "write_target" in snippet.source)
+    return None if region == Region.whole(shape) and not beyond else region
 
 
 def as_directions(names: Iterable[str] | None, convolves: bool) -> tuple[int, ...]:
@@ -186,14 +189,14 @@ class PlanRequest:
             twiddles=check_choice("twiddles", twiddles, TWIDDLES),
             layers=as_layers(layers),
             storage=storage,
-            load=as_snippet("load", load),
-            store=as_snippet("store", store),
+            load=(before := as_snippet("load", load)),
+            store=(after := as_snippet("store", store)),
             multiply=as_snippet("multiply", multiply),
             real=real,
             kind=kind,
             orthogonalize=as_orthogonalize(orthogonalize, kind, norm),
-            source_region=as_region("source_region", source_region, lengths),
-            target_region=as_region("target_region", target_region, lengths),
+            source_region=as_region("source_region", source_region, lengths, before),
+            target_region=as_region("target_region", target_region, lengths, after),
             boundary=boundary,
             directions=as_directions(directions, multiply is not None),
         )
