@@ -79,9 +79,7 @@ def as_orthogonalize(orthogonalize: Any, kind: Kind | None, norm: str) -> bool:
 
 
 def as_region(option: str, given: Any, shape: tuple[int, ...], snippet: Snippet | None) -> Region | None:
-    """The region of slices, one for each axis of a shape; None for None, and for all of it unless a snippet may read or
-    write beyond it.
-    """
+    """The region of slices, an axis each; None for None, and for all of it unless a snippet may go beyond that."""
     if given is None or isinstance(given, Region):
         return given
     example = f"{option}=np.s_[{', '.join(f'0:{(length + 1) // 2}' for length in shape)}]"

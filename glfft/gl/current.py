@@ -124,9 +124,7 @@ def switch_to(ctx: moderngl.Context) -> Callable[[], object]:
         raise
     if before is None:
         return make_none
-    if now is before:
-        return put_back
-    return lambda: (make_none(), put_back())
+    return put_back if now is before else lambda: (make_none(), put_back())
 
 
 class CurrentCheck:

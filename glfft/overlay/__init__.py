@@ -4,12 +4,12 @@ import contextlib
 import math
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import moderngl
 import numpy as np
 
-from glfft.errors import GlfftError, check_choice, require, whole_number
+from glfft.errors import GlfftError, check_choice, require
 from glfft.gl import bindings, programs
 from glfft.gl.context import is_software, state_of
 from glfft.gl.drawing_state import PREMULTIPLIED_ALPHA, drawing_over
@@ -20,7 +20,7 @@ from glfft.overlay.painting import MARGIN
 from glfft.overlay.panel import OverlayPanel
 from glfft.overlay.shapes import Box, Canvas
 from glfft.profiling.profiler import Profiler
-from glfft.ui.imgui_layer import ImguiLayer
+from glfft.ui.imgui_layer import ImguiLayer, check_scale
 from glfft.ui.widgets import following
 
 __all__ = ["Overlay"]
@@ -52,12 +52,12 @@ class Overlay(Keeper):
     Args:
         layer: an ImGui layer to share; by default the overlay makes its own, without input.
         corner: "top-left", "top-right", "bottom-left" or "bottom-right".
-        scale: pixels to one unit of length on this display (2 on dense displays); by default the layer's.
+        scale: pixels to one unit of length on this display (2 on dense displays), from 0.25; by default the layer's.
 
     It is drawn anew at most 30 times a second, in one frame of three at most; on a software renderer 15 times, in one
     of six. The other frames show the same picture from a texture.
 
-    Raises MissingExtraError where imgui-bundle is not installed (extra `ui`), OptionError for another corner.
+    Raises MissingExtraError where imgui-bundle is not installed (extra `ui`), OptionError for another corner or scale.
     """
 
     def __init__(self, ctx: moderngl.Context, profiler: Profiler, *, layer: ImguiLayer | None = None,
@@ -67,7 +67,7 @@ class Overlay(Keeper):
         self._ctx, self._profiler, self._software = ctx, profiler, is_software(ctx)
         self._seconds_apart, self._frames_apart = _SOFTWARE_PACE if self._software else _PACE
         self._corner = check_choice("corner", corner, CORNERS)
-        require(scale is None or (isinstance(scale, int | float) and 0 < scale < math.inf), "scale", scale, "positive")
+        check_scale(scale)
         # When the cached layer is drawn, a shared ImGui layer's frame is open, so another ImGui layer is needed.
         self._redraw_layer = self._own(ImguiLayer(ctx, scale=scale if layer is None else layer.scale))
         self._layer = layer or self._redraw_layer
@@ -110,12 +110,7 @@ class Overlay(Keeper):
         if not self._is_shown():
             return
         with timed(self._profiler if self._profiler.in_frame else None, "overlay"), self._counted():
-            target = framebuffer if framebuffer is not None else self._ctx.fbo
-            drawable = isinstance(target, moderngl.Framebuffer) and not isinstance(target.mglo, moderngl.InvalidObject)
-            require(drawable, "framebuffer", target, "a moderngl.Framebuffer that has not been released")
-            lengths = tuple(map(whole_number, size)) if isinstance(size, Iterable) else ()
-            require(size is None or (len(lengths) == 2 and None not in lengths), "size", size, "(width, height)")
-            size = self._layer.size_of(target) if size is None else size
+            target, size = self._layer.target_of(framebuffer, size)
             if self._must_redraw(size):
                 self._redraw(size)
             if self._panel.contents is not None:

@@ -1,14 +1,14 @@
 """Dear ImGui over a moderngl program, headless or in a GLFW window: set-up, frames, fonts and colours."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import resources
 from typing import Any
 
-from moderngl import Context, Framebuffer, Texture
+from moderngl import Context, Framebuffer, InvalidObject, Texture
 
-from glfft.errors import GlfftError, ReleasedError
+from glfft.errors import GlfftError, ReleasedError, require, whole_number
 from glfft.gl.context import state_of
 from glfft.gl.releasable import Releasable
 from glfft.ui.imgui_renderer import ImguiRenderer, load_imgui
@@ -44,7 +44,7 @@ class ImguiLayer(Releasable):
     are in pixels of the framebuffer. `scale` is how many pixels are one unit, by default on the window's display;
     fonts and style are scaled by it. `imgui` is the module, `font` for words, and `number_font` for numbers, whose
     digits all have the same width. `in_frame` says whether a frame is open, `ImguiRenderer` which GL state changes.
-    Raises MissingExtraError without imgui-bundle (extra `ui`).
+    Raises MissingExtraError without imgui-bundle (extra `ui`), OptionError where the scale is not 0.25 to 100.
     """
 
     def __init__(self, ctx: Context, window: Any = None, *, scale: float | None = None) -> None:
@@ -52,6 +52,7 @@ class ImguiLayer(Releasable):
         self.imgui: Any = load_imgui()
         self._ctx = ctx
         self._handle = getattr(window, "handle", window)
+        check_scale(scale)
         self.scale = scale if scale is not None else _content_scale(self._handle)
         self._context = self.imgui.create_context()
         with self._current():
@@ -86,15 +87,14 @@ class ImguiLayer(Releasable):
     def frame(self, framebuffer: Framebuffer | None = None, size: tuple[int, int] | None = None) -> Iterator[Any]:
         """One ImGui frame: the `with` block, given the `imgui` module, makes the widgets, and its end draws them into
         `framebuffer`, by default the bound one, of a width and height in pixels. Raises ReleasedError after `release`,
-        GlfftError inside another frame of this layer.
+        GlfftError inside another frame of this layer, OptionError as `target_of`.
         """
         if self._context is None:
             raise ReleasedError("This ImGui layer was released; make a new one.")
         if self.in_frame:
             raise GlfftError("A frame of this ImGui layer is open already; draw inside that one.")
-        target = framebuffer if framebuffer is not None else self._ctx.fbo
-        # A minimised window has no pixels: widgets still run, but nothing is shown.
-        width, height = (max(1, side) for side in size or self.size_of(target))
+        target, size = self.target_of(framebuffer, size)
+        width, height = (max(1, side) for side in size)  # a minimised window has no pixels, and its widgets still run
         with self._current():
             self._io.display_size = (float(width), float(height))
             now = time.perf_counter()
@@ -133,14 +133,21 @@ class ImguiLayer(Releasable):
             self.imgui.destroy_context(self._context)
             self._context = None
 
-    def size_of(self, target: Framebuffer) -> tuple[int, int]:
-        """Width and height of a framebuffer in pixels; the screen's are the window's."""
+    def target_of(self, framebuffer: Framebuffer | None, size: Any) -> tuple[Framebuffer, tuple[int, int]]:
+        """A framebuffer, or the bound one for None, and its width and height in pixels; the screen's are the window's.
+        Raises OptionError where it is none or has been released, or the size is not two whole numbers.
+        """
+        target = framebuffer if framebuffer is not None else self._ctx.fbo
+        drawable = isinstance(target, Framebuffer) and not isinstance(target.mglo, InvalidObject)
+        require(drawable, "framebuffer", target, "a moderngl.Framebuffer that has not been released")
+        lengths: Any = tuple(map(whole_number, size)) if isinstance(size, Iterable) else ()
+        require(size is None or (len(lengths) == 2 and None not in lengths), "size", size, "(width, height)")
         # moderngl reads the screen's size only when it makes the context, and a window may change size.
-        if self._handle is not None and target.glo == 0:
+        if size is None and self._handle is not None and target.glo == 0:
             import glfw
 
-            return glfw.get_framebuffer_size(self._handle)
-        return target.size
+            lengths = glfw.get_framebuffer_size(self._handle)
+        return target, lengths or target.size
 
     @contextmanager
     def _current(self) -> Iterator[None]:
@@ -172,6 +179,11 @@ class ImguiLayer(Releasable):
         style.scale_all_sizes(self.scale)
         style.font_size_base = _FONT_SIZE
         style.font_scale_dpi = self.scale
+
+
+def check_scale(scale: float | None) -> None:
+    holds = scale is None or (isinstance(scale, int | float) and 0.25 <= scale <= 100)  # others make ImGui end
+    require(holds, "scale", scale, "a number from 0.25 to 100")
 
 
 def _content_scale(handle: Any) -> float:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 pytest.importorskip("imgui_bundle")
 
+from glfft.errors import OptionError
 from glfft.ui.imgui_layer import ImguiLayer
 
 
@@ -19,6 +21,19 @@ def test_an_exception_in_a_panel_leaves_the_layer_usable(ctx, framebuffer):
     with layer.frame() as imgui:
         imgui.text("still here")
     layer.release()
+
+
+def test_scales_and_framebuffers_of_which_imgui_makes_nothing_are_refused(ctx, framebuffer):
+    for scale in (0.1, 1e30, "2"):
+        with pytest.raises(OptionError, match=r"must be a number from 0\.25 to 100"):
+            ImguiLayer(ctx, scale=scale)  # pyright: ignore[reportArgumentType]
+    with ImguiLayer(ctx, scale=0.25) as layer:
+        with layer.frame(framebuffer) as imgui:
+            imgui.text("small")
+        mistakes: Any = (((ctx,), "framebuffer is"), ((framebuffer, (8, 8.5)), "size is"))
+        for wrong, wanted in mistakes:
+            with pytest.raises(OptionError, match=wanted), layer.frame(*wrong):
+                pass
 
 
 def test_an_exception_between_begin_and_end_is_the_one_that_arrives(ctx, framebuffer, capfd):

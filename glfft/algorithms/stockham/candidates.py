@@ -103,8 +103,7 @@ def _pays_in_pieces(kernel: KernelConfig, request: AxisRequest) -> bool:
     of_textures = not (request.storage.buffer or request.device.software or request.mirrors)
     alone = request.part is None and request.inverse_scale is None
     fits_whole = replace(kernel, pieces=1).fits(request.device.limits, request.storage)
-    few = kernel.lines == 2 and kernel.invocations <= _MOST_IN_PIECES
-    return of_textures and alone and few and not fits_whole
+    return of_textures and alone and kernel.lines == 2 and kernel.invocations <= _MOST_IN_PIECES and not fits_whole
 
 
 def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:

@@ -105,8 +105,7 @@ def scipy() -> Peer:
             return _on_cpu(workload, _convolved(fft, workload, workers), "ortho")
         if case.cosine:
             return _on_cpu(workload, partial(fft.dctn, pictures, norm="ortho", **options), "ortho")
-        transform = fft.rfftn if case.real else fft.fftn
-        return _on_cpu(workload, partial(transform, pictures, **options))
+        return _on_cpu(workload, partial(fft.rfftn if case.real else fft.fftn, pictures, **options))
 
     return Peer("scipy", f"scipy.fft {importlib.import_module('scipy').__version__}, {workers} workers", contender)
 
