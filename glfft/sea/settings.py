@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from glfft.errors import OptionError, ShapeError, check_choice, real_number, require, whole_number
+from glfft.errors import OptionError, ShapeError, check_choice, real_number, require, shown, whole_number
 
 if TYPE_CHECKING:
     from glfft.sea.measured import MeasuredSpectrum
@@ -151,7 +151,8 @@ def range_of(name: str) -> tuple[float, float]:
 
 def _even(value: object) -> int | None:
     size, wanted = whole_number(value), f"an even number from {SMALLEST_SIZE}, such as 360"
-    require(size is not None and size >= SMALLEST_SIZE and not size % 2, "The ocean's size", value, wanted, ShapeError)
+    holds = size is not None and SMALLEST_SIZE <= size < 1 << 31 and not size % 2
+    require(holds, "The ocean's size", value, wanted, ShapeError)
     return size
 
 
@@ -176,7 +177,7 @@ def _cascades(value: object) -> int | tuple[float, ...]:
     count = whole_number(value)
     if count is None or not 1 <= count <= MOST_CASCADES:
         wanted = f"a number of tiles from 1 to {MOST_CASCADES}, or the sides of those after the first"
-        raise OptionError(f"The cascades are {value!r} and must be {wanted}.")
+        raise OptionError(f"The cascades are {shown(value)} and must be {wanted}.")
     return count
 
 

@@ -1,12 +1,11 @@
 """The settings of a sea as a TOML file, to keep and to share. Names and units are those of `OceanSettings`."""
 
 import difflib
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
-from glfft.errors import DataError, GlfftError, require
+from glfft.errors import DataError, GlfftError, real_number, require
 from glfft.files import PathName, read_toml, write_whole
 from glfft.sea.measured import MeasuredSpectrum
 from glfft.sea.settings import OceanSettings, Swell
@@ -87,14 +86,14 @@ def _plain(table: str, name: str, value: Any) -> Any:
     if name in _WORDS and not isinstance(value, str):
         raise DataError(f"{table}{name} is {_toml(value)} and must be a name in quotes.")
     if isinstance(value, list) and all(_is_number(each) for each in value):
-        return tuple(map(float, value))
+        return tuple(map(real_number, value))
     if (name not in _WORDS and not _is_number(value)) or (name in _WHOLE and not isinstance(value, int)):
         raise DataError(f"{table}{name} is {value!r} and must be {'a whole number' if name in _WHOLE else 'a number'}.")
     return value
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and not math.isnan(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and value == value
 
 
 def _swells(value: Any) -> tuple[Swell, ...]:

@@ -55,6 +55,11 @@ def test_what_a_file_does_not_name_has_its_default(tmp_path: Path):
         ("wind = true", "wind is True and must be a number."),
         ("size = 64.0", "size is 64.0 and must be a whole number."),
         ("size = 63", "The ocean's size is 63"),
+        # Too large for a float.
+        (f"size = 1{400 * '0'}", "The ocean's size is 1000"),
+        (f"wind = 1{400 * '0'}", "The wind speed is 1000"),
+        (f"band = [0, 1{400 * '0'}]", "The band is (0.0, nan)"),
+        (f"[measured]\nfrequency = [1{400 * '0'}]\ndensity = [1]", "and finite numbers"),
         ("spectrum = 3", "spectrum is 3 and must be a name in quotes."),
         ("spectrum = 'flat'", "spectrum is 'flat' and must be one of jonswap, pierson-moskowitz"),
         ("cascades = 9", "The cascades are 9"),
