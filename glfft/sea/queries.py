@@ -209,7 +209,7 @@ class SeaQueries(Keeper):
         time = self._checked_time(time)
         try:
             places = np.asarray(points, dtype=np.float32)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise ShapeError("The points must be pairs of numbers: x and z of each, m.") from error
         if places.ndim != 2 or places.shape[1] != 2 or len(places) > self.most:
             raise ShapeError(f"The points have shape {places.shape} and need (points, 2), at most {self.most} points.")

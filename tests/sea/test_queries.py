@@ -235,7 +235,7 @@ def test_what_makes_no_sense_is_refused_and_leaves_nothing(ctx: moderngl.Context
     for points, time in ((np.full((1, 2), np.nan), 0.0), (np.zeros((1, 2)), math.inf), (np.zeros((1, 2)), no_number)):
         with pytest.raises(OptionError, match="finite"):
             queries.submit(points, time)
-    no_points: Any = [[("a", 0)], [(1j, 0)], "a", [(1, 2), (3,)]]
+    no_points: Any = [[("a", 0)], [(1j, 0)], [(10**400, 0)], "a", [(1, 2), (3,)]]
     for points in no_points:
         with pytest.raises(ShapeError, match="pairs of numbers"):
             queries.submit(points, 0.0)
