@@ -114,14 +114,14 @@ def _built_in(name: str, *shaped_as_spectrum: str) -> Snippet:
 
 def shift_load() -> Snippet:
     """Load with the first element from the middle along all axes, as numpy.fft.ifftshift. Element n of a line of N
-    comes from (n + N // 2) % N. For spectra stored with the zero frequency in the middle, in plans without real=.
+    comes from (n + N // 2) % N. For whole spectra with the zero frequency in the middle, in plans without real=.
     """
     return _built_in("shift_load")
 
 
 def shift_store() -> Snippet:
     """Store with the first element in the middle along all axes, as numpy.fft.fftshift. Element n of a line of N goes
-    to (n + N // 2) % N. For plans without real=.
+    to (n + N // 2) % N. For whole spectra, in plans without real=.
     """
     return _built_in("shift_store")
 

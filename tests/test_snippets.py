@@ -327,6 +327,17 @@ def test_one_pass_cannot_move_texels_in_place(ctx: moderngl.Context) -> None:
     release(image)
 
 
+@pytest.mark.parametrize(("role", "end"), [("load", "source_region"), ("store", "target_region")])
+def test_shifts_out_of_a_region_are_refused(ctx: moderngl.Context, role: str, end: str) -> None:
+    shift = snippets.shift_load() if role == "load" else snippets.shift_store()
+    options: dict[str, Any] = {role: shift, end: np.s_[2:6, :]}
+    with pytest.raises(OptionError, match="moves points out of their region") as caught:
+        glfft.Plan(ctx, (8, 12), **options)
+    assert_one_sentence(str(caught.value))
+    options[end] = np.s_[:, 0:12]
+    glfft.Plan(ctx, (8, 12), **options).release()
+
+
 @each_kind
 def test_compile_errors_name_the_snippet_and_its_line(ctx: moderngl.Context, algorithm: str) -> None:
     bad_load = "// sets nothing\nvalue load(ivec3 at) {\n    return nowhere;\n}\n"

@@ -14,7 +14,7 @@ from glfft.algorithms.regions import BOUNDARIES, Region, half_shape
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.errors import LimitError, OptionError, ShapeError, check_choice, require, shown, whole_number
 from glfft.gl.device import Device
-from glfft.snippets import Snippet, as_snippet, is_for_complex_pictures
+from glfft.snippets import Snippet, as_snippet, is_for_complex_pictures, shift_load, shift_store
 
 FORWARD = -1
 INVERSE = +1
@@ -213,7 +213,9 @@ class PlanRequest:
         if kind is not None and any(self.shape[axis] < kind.fewest_points for axis in self.axes):
             raise ShapeError(f"The shape is {self.shape}: a {kind.name} of one point is not defined; give at least 2.")
         plan = f"kind='{kind.name}' has real ones" if kind else "real=True has real ones and half spectra"
-        for snippet in (self.load, self.store):
+        for snippet, region in ((self.load, self.source_region), (self.store, self.target_region)):
+            if region is not None and snippet is not None and snippet in (shift_load(), shift_store()):
+                raise OptionError(f"The {snippet.name} moves points out of their region; leave out one of the two.")
             if (self.real or kind is not None) and snippet is not None and is_for_complex_pictures(snippet):
                 wanted = f"The {snippet.name} is for whole complex pictures, and a plan with {plan}"
                 raise OptionError(f"{wanted}; leave out one of the two.")
