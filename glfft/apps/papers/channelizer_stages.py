@@ -16,7 +16,7 @@ from glfft.channelizer import Channelizer, FilterBank
 from glfft.gl import bindings, programs
 from glfft.gl.barriers import SHADER_STORAGE_BARRIER, TEXTURE_FETCH_BARRIER
 from glfft.gl.context import state_of
-from glfft.gl.source import Define, assemble
+from glfft.gl.source import Define
 
 FILTER, TRANSFORM, MAP = STAGES = ("FIR filtering", "FFT", "channel mapping")
 IN_ONE = "all in one dispatch"
@@ -90,7 +90,7 @@ class _Stages:
     def _dispatch(self, name: str, buffers: Mapping[str, moderngl.Buffer], waves: str) -> Callable[[], None]:
         """A stage that is a dispatch, with its buffers by their bindings, and the binding of the channels' waves."""
         defines = {**self._defines, "WAVES_BINDING": _BINDINGS[waves]}
-        program = programs.compute_from(self._ctx, assemble(f"channelizer/{name}_alone.comp", defines))
+        program = programs.compute(self._ctx, f"channelizer/{name}_alone.comp", defines)
 
         def stage() -> None:
             for binding, buffer in buffers.items():

@@ -24,7 +24,7 @@ from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.plan_passes import copy_pass
 from glfft.engine.request import FORWARD, PlanRequest
 from glfft.errors import LimitError
-from glfft.gl import programs, source
+from glfft.gl import programs
 from glfft.gl.barriers import BUFFER_UPDATE_BARRIER
 from glfft.gl.bindings import FIRST_DRAWING_IMAGE_UNIT
 from glfft.gl.context import state_of
@@ -193,7 +193,7 @@ def _parts(ctx: Context, width: str, count: int) -> dict[str, Maker]:
 
     def empty(_stack: ExitStack) -> WallCall:
         """Dispatches of a kernel that does nothing, as many work groups as transforms, waited for each time."""
-        program = programs.compute_from(ctx, source.assemble("papers/empty.comp", {"THREADS": POINTS // 8}))
+        program = programs.compute(ctx, "papers/empty.comp", {"THREADS": POINTS // 8})
 
         def run() -> None:
             program.run(count, 1, 1)
