@@ -86,6 +86,5 @@ def _row(each: TunedPass) -> tuple[str, ...]:
 
 
 def describe(choice: Choice) -> str:
-    """A kernel in one cell, with the name of its family where there are several."""
-    words = registry.family_of(choice.family).describe(choice.config)
-    return f"{choice.family}: {words}" if len(registry.tunable_families()) > 1 else words
+    """A kernel in one cell, with the name of its family."""
+    return f"{choice.family}: {registry.family_of(choice.family).describe(choice.config)}"
