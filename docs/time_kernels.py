@@ -56,7 +56,7 @@ def requests(device: Device, generator: random.Random) -> Iterator[AxisRequest]:
 def kernels(request: AxisRequest, count: int, generator: random.Random) -> list[KernelConfig]:
     """Kernels for a pass, the default first."""
     promising = candidates.candidates(request, 24)
-    winners = (entry.config for entry in lookup.winners(request, [FAMILY]))
+    winners = (entry.config for entry in lookup.winners(request, FAMILY))
     known = [config for config in winners if isinstance(config, KernelConfig)][:2]
     bases = [each for each in (promising[0], *known, *promising[1:8]) if candidates.is_worth_it(each, request)]
     found = dict.fromkeys(bases)

@@ -267,7 +267,7 @@ def kernel_of(request: AxisRequest) -> KernelConfig:
 def kernels(request: AxisRequest, count: int) -> list[KernelConfig]:
     """The kernel in use, winners of the same length elsewhere, promising ones, and these with their lines in pairs."""
     in_use = kernel_of(request)
-    won = [each for each in lookup.winners(request, [FAMILY]) if each.components == request.storage.components]
+    won = [each for each in lookup.winners(request, FAMILY) if each.components == request.storage.components]
     elsewhere = [each.config for each in won if isinstance(each.config, KernelConfig)][: count // 2]
     plain = request.complex_lines if request.real else replace(request.of_values, inverse_scale=None)
     plain = replace(plain, direction=-1, scale=1.0, loads_computed=False, convolution="")

@@ -97,7 +97,7 @@ def candidates(request: AxisRequest, quick: bool = False) -> list[Choice]:
     for family in registry.families_for(request):
         predicted = lookup.predicted(request, family)
         configs = [] if predicted is None else [predicted.config]
-        won = (entry.config for entry in lookup.winners(request, [family]))
+        won = (entry.config for entry in lookup.winners(request, family))
         configs += [config for config in won if family.is_worth_it(config, request)]
         configs[1:1] = [in_use.config] * (in_use.family == family.name)
         configs += family.candidates(request, most)

@@ -27,8 +27,8 @@ _NOT_MEASURED = "reasoned from the limits, as nothing was measured of such lines
 # Kernels of like storage and a fourth to four times the points are taken as they are; up to eight times lose 3 %.
 _NEAR = 0, 2.0
 
-# Within nearly twice the points, two lines a thread go before one; with so many fewer points, after. Half as many are the
-# columns of a real picture: with their kernels, complex ones of 3888 x 2592 points took an NVIDIA H200 1.09 of the time.
+# Within nearly twice the points, two lines a thread go before one; with so many fewer points, after. Half as many are
+# the columns of a real picture: with their kernels, complex ones of 3888 x 2592 points took an NVIDIA H200 1.09 as long.
 _ALIKE, _FEWER = (0, 0.98), 1.5
 
 # Where an entry comes from, in the order in which equally near entries are preferred.
@@ -134,14 +134,12 @@ def _rank_by_pairs(entry: Entry, request: AxisRequest) -> int:
     return 2 if loses else int(distance >= _ALIKE)
 
 
-def winners(request: AxisRequest, families: Iterable[Family]) -> list[Entry]:
-    """What was fastest for lines of that length on such devices, then on any of the kind, in the same storage."""
-    families = list(families)
-    names = {family.name for family in families}
-    return [entry for entry, _ in known(request, families)] + [
+def winners(request: AxisRequest, family: Family) -> list[Entry]:
+    """A family's fastest kernels for lines of that length: on such devices, then on any of the kind, stored alike."""
+    return [entry for entry, _ in known(request, [family])] + [
         entry
         for entry in shipped(request.length)
-        if entry.family in names
+        if entry.family == family.name
         and entry.in_buffer == request.storage.buffer
         and not (entry.loads_computed or entry.convolution or entry.reals)
         and is_software_renderer(entry.renderer) == request.device.software
