@@ -27,8 +27,9 @@ _NOT_MEASURED = "reasoned from the limits, as nothing was measured of such lines
 # Kernels of like storage and a fourth to four times the points are taken as they are; up to eight times lose 3 %.
 _NEAR = 0, 2.0
 
-# Within nearly twice the points, two lines a thread go before one; with so many fewer points, after. Half as many are
-# the columns of a real picture: with their kernels, complex ones of 3888 x 2592 points took an NVIDIA H200 1.09 as long.
+# Two lines a thread go before one where they were measured with less than twice or half the points, and after one where
+# with so many times the points. Columns of a real picture have half the points of a complex picture's: with kernels for
+# them, complex pictures of 3888 x 2592 took an NVIDIA H200 1.09 times as long.
 _ALIKE, _FEWER = (0, 0.98), 1.5
 
 # Where an entry comes from, in the order in which equally near entries are preferred.
