@@ -14,6 +14,7 @@ from glfft.algorithms.axis_request import AxisRequest, FourStepPart
 from glfft.algorithms.lengths import divisors, is_power_of_two, largest_prime_factor, shares_of_scale
 from glfft.algorithms.stockham.butterflies import LARGEST_PRIME, RADICES
 from glfft.algorithms.stockham.config import KernelConfig
+from glfft.algorithms.stockham.cost import SECTOR_BYTES
 
 FAMILY = "stockham"  # the name of the family whose kernels these are
 _LARGEST_RADIX, _LARGEST_SOFTWARE_RADIX = 16, 32
@@ -23,7 +24,6 @@ _SMALL_RADIX, _FEW_POINTS = 9, 10
 _FEWEST_THREADS = 64
 _FEWEST_LINES = 2  # a texture's sectors hold points of neighbouring rows and columns
 _FEWEST_IN_SQUARES = 8  # where neighbouring lines lie in squares, as many fill two sectors of them
-_SECTOR_BYTES = 32
 _PADDING, _MOST_PARTS = 16, 4
 _LONGEST_PART = 1024  # shorter parts leave work groups room for neighbouring ones, which outweighs a pass
 # 64 lines of 88064 = 8 x 43 x 256 points take an NVIDIA H200 183 us, and 143 where the first part is a convolution.
@@ -156,7 +156,7 @@ def fewest_lines(request: AxisRequest) -> int:
         return 1
     if request.measured_axis == 2:
         return _FEWEST_IN_SQUARES
-    return max(_FEWEST_LINES, _SECTOR_BYTES // request.storage.texel_bytes if request.storage.buffer else 0)
+    return max(_FEWEST_LINES, SECTOR_BYTES // request.storage.texel_bytes if request.storage.buffer else 0)
 
 
 def _is_faster_in_passes(request: AxisRequest) -> bool:

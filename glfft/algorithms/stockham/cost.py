@@ -27,7 +27,7 @@ WARP = 32
 _SCHEDULERS = 4  # warps of a unit that can each begin an instruction in a clock
 _MOST_GROUPS = 32  # of a unit
 _GROUP_SHARED = 1024  # bytes of shared memory that a group takes beside its own
-_SECTOR = 32
+SECTOR_BYTES = 32  # of memory, which is read and written in sectors
 SECTOR_TILE = (16, 2)  # bytes across and rows of a texture in a sector
 # Registers of a thread: what it needs beside its points, a point's, and a factor's that is kept.
 _REGISTERS = 14
@@ -171,7 +171,7 @@ def _sectors_of_lines(request: AxisRequest, kernel: KernelConfig) -> float:
         across = SECTOR_TILE[1] if request.measured_axis == 1 else max(SECTOR_TILE[0] // texel, 1)
         aligned = math.gcd(kernel.lines, across)
     elif request.measured_axis == 0:
-        across = max(_SECTOR // texel, 1)
+        across = max(SECTOR_BYTES // texel, 1)
         aligned = math.gcd(kernel.lines, request.shape[-1], across)
     else:
         return 1.0
@@ -192,9 +192,9 @@ def _first_warp(invocations: int, threads: int, lines: int, side_by_side: bool) 
 @cache
 def _sectors_loaded(warp: _Warp, rows: bool, texel: int, buffer: bool) -> float:
     """The sectors that a warp touches with one load, over the fewest that could hold what it loads."""
-    across, down = (_SECTOR, 1) if buffer else SECTOR_TILE
+    across, down = (SECTOR_BYTES, 1) if buffer else SECTOR_TILE
     places = [(thread, line) if rows else (line, thread) for thread, line in warp]
-    return len({(x * texel // across, y // down) for x, y in places}) / -(-len(warp) * texel // _SECTOR)
+    return len({(x * texel // across, y // down) for x, y in places}) / -(-len(warp) * texel // SECTOR_BYTES)
 
 
 def _shared_accesses(storage: Storage, kernel: KernelConfig, warp: _Warp) -> int:

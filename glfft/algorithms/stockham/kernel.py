@@ -15,14 +15,13 @@ from glfft.algorithms.regions import Points
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.butterflies import stages_text
 from glfft.algorithms.stockham.config import KernelConfig, PictureConfig
-from glfft.algorithms.stockham.cost import SECTOR_TILE
+from glfft.algorithms.stockham.cost import SECTOR_BYTES, SECTOR_TILE
 from glfft.algorithms.storage import Storage
 from glfft.algorithms.tables import Chirp, ChirpSpectrum, Factors, Roots, Table
 from glfft.gl.source import Define
 
 Defines = tuple[tuple[str, Define], ...]
 
-_SECTOR_BYTES = 32  # neighbouring texels of this size lie in two sectors of a texture
 # Up to so many points, the factors between two passes over parts have an entry each. Caches do not keep a longer table:
 # the second of three passes over 2^24 points takes an NVIDIA H200 105 us so, 77 with products of two short tables'.
 _LONGEST_TABLE = 1 << 16
@@ -324,7 +323,7 @@ def _together(request: AxisRequest, config: KernelConfig) -> int:
 def _most_together(request: AxisRequest, config: KernelConfig) -> int:
     """So many of them lie above each other where there are as many rows: two as soon as they fill a sector."""
     width = config.lines * request.storage.texel_bytes
-    return power_of_two_below(max(width // _SECTOR_BYTES, min(width // SECTOR_TILE[0], SECTOR_TILE[1]), 1))
+    return power_of_two_below(max(width // SECTOR_BYTES, min(width // SECTOR_TILE[0], SECTOR_TILE[1]), 1))
 
 
 def _numbered(request: AxisRequest, config: KernelConfig) -> tuple[int, Defines]:
