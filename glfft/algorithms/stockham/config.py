@@ -153,13 +153,14 @@ class KernelConfig:
         if self.exchange == "alternate":
             return exchanges
         staged = (4 if exchanges else 3) if self.staged else 0
-        return max(2 * exchanges * self.pieces * self._rounds(components) - 1, 0) + staged
+        return max(2 * exchanges * self.pieces * self.rounds(components) - 1, 0) + staged
 
     def mirror_barriers(self, components: int) -> int:
         """Synchronisations of the exchange with mirrored positions (shaders/fft/mirror.glsl)."""
-        return 0 if self.threads == 1 or self.staged else 2 * self._rounds(components)
+        return 0 if self.threads == 1 or self.staged else 2 * self.rounds(components)
 
-    def _rounds(self, components: int) -> int:
+    def rounds(self, components: int) -> int:
+        """How often a value goes through shared memory in an exchange: whole, or its numbers one after the other."""
         return components * self.lines_a_value if self.exchange == "in turn" else 1
 
     def registers_up_to(self, position: int) -> int:

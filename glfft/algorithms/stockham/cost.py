@@ -199,7 +199,6 @@ def _sectors_loaded(warp: _Warp, rows: bool, texel: int, buffer: bool) -> float:
 
 def _shared_accesses(storage: Storage, kernel: KernelConfig, warp: _Warp) -> int:
     """The accesses to rows of banks that a warp takes for all exchanges."""
-    rounds = storage.components * kernel.lines_a_value if kernel.exchange == "in turn" else 1
     words = max(kernel.slot_bytes(storage) // 4, 1)
     strides = (kernel.lines // kernel.lines_a_value, 1) if kernel.side_by_side else (1, kernel.line_slots(storage))
     total, span = 0, 1
@@ -214,7 +213,7 @@ def _shared_accesses(storage: Storage, kernel: KernelConfig, warp: _Warp) -> int
         apart = _rows_of_banks(warp, 1, 1, (0, 0), words, strides)
         ends = (radix * kernel.butterflies(radix) for radix in (kernel.radices[0], kernel.radices[-1]))
         total += apart * sum(ends) + 2 * together * -(-kernel.length // kernel.threads)
-    return rounds * total
+    return kernel.rounds(storage.components) * total
 
 
 @lru_cache(maxsize=1 << 14)

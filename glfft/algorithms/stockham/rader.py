@@ -53,7 +53,6 @@ class Rader(Stockham):
         assert isinstance(config, RaderConfig)
         offset = math.prod(spec.table or spec.radices) - 1 + sum(each.size for each in spec.tables)
         cofactor, prime, components = factors.cofactor, factors.prime, request.storage.components
-        rounds = components if config.exchange == "in turn" else 1
         constants: dict[str, Define] = {
             "DIRECTION": -1,
             "TWICE": True,
@@ -66,7 +65,8 @@ class Rader(Stockham):
             "CHIRP_OFFSET": 0 if request.computed_twiddles else offset,
             "CHIRP_DIRECTION": request.direction,
         }
-        barriers = config.barriers(components, config.convolution_exchanges) + 4 * rounds * config.dealt
+        dealing = 4 * config.rounds(components) * config.dealt
+        barriers = config.barriers(components, config.convolution_exchanges) + dealing
         defines, tables = tuple({**dict(spec.defines), **constants}.items()), (*spec.tables, factors)
         return [replace(spec, shader="fft/stockham_rader.comp", defines=defines, tables=tables, barriers=barriers)]
 
