@@ -80,6 +80,12 @@ class PassSpec:
         return (), tuple(table for table in self.tables if not isinstance(table, Factors | Roots))
 
     @property
+    def table_entries(self) -> int:
+        """How many numbers its table has."""
+        radices, tables = self.tables_read
+        return math.prod(radices) - 1 + sum(each.size for each in tables)
+
+    @property
     def source_place(self) -> Place:
         if self.source_storage.buffer:
             return Place.BUFFER_TEXTURE if self.fetches_buffer else Place.STORAGE_BUFFER

@@ -16,7 +16,7 @@ from glfft.algorithms.stockham.config import KernelConfig, RaderConfig
 from glfft.algorithms.stockham.family import Stockham
 from glfft.algorithms.stockham.kernel import fused, kernel_pass, suited
 from glfft.algorithms.stockham.rader import Rader
-from glfft.algorithms.tables import Chirp, ChirpSpectrum, Table
+from glfft.algorithms.tables import Chirp, ChirpSpectrum
 
 _LARGEST_PRIME = 5  # of the padded length
 # The model compares a few lengths, those of the least work among the shortest.
@@ -95,7 +95,7 @@ class Bluestein(Stockham):
         chirps = chirp, ChirpSpectrum(chirp, config.length)
         # The roots of halved lines come last, as they were measured on GPUs.
         before, after = ((), spec.tables) if request.halved else (spec.tables, ())
-        offset = 0 if request.computed_twiddles else config.length - 1 + _size(before)
+        offset = replace(spec, tables=before).table_entries
         return [
             replace(
                 spec,
@@ -109,7 +109,7 @@ class Bluestein(Stockham):
                     ("CHIRP_POINTS", request.length),
                     ("CHIRP_DIRECTION", request.direction),
                     ("CHIRP_OFFSET", offset),
-                    ("ROOTS_OFFSET", offset + _size(chirps)),
+                    ("ROOTS_OFFSET", offset + sum(each.size for each in chirps)),
                 ),
                 tables=(*before, *chirps, *after),
                 barriers=spec.barriers + twice - once,
@@ -167,10 +167,6 @@ class Bluestein(Stockham):
 
     def _transformed(self, request: AxisRequest) -> AxisRequest:
         return request.of_values.of_length(padded_length(request.length, choose.longest_at_once(request)))
-
-
-def _size(tables: Iterable[Table]) -> int:
-    return sum(each.size for each in tables)
 
 
 def fits_at_once(length: int, longest: int) -> bool:

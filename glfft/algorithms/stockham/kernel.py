@@ -93,8 +93,7 @@ def fused(
     config = replace(config.line_by_line.in_one_piece, staged=False)
     spec = make(request.complex_lines, config)
     # In the table, its factors follow those of the stages and the chirp.
-    offset = (0 if request.computed_twiddles else math.prod(spec.radices) - 1) + sum(each.size for each in spec.tables)
-    found = trigonometric.tables(request)
+    offset, found = spec.table_entries, trigonometric.tables(request)
     length = offset + sum(each.size for each in found)
     assert request.kind is not None
     # In types 2 and 4 results are made of two points of the complex transform's, in type 3 inputs are. A GPU's threads

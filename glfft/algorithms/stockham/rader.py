@@ -51,7 +51,6 @@ class Rader(Stockham):
         spec, factors = kernel_pass(request, replace(config, sampled_twiddles=False)), _factors(request.length)
         assert factors is not None
         assert isinstance(config, RaderConfig)
-        offset = math.prod(spec.table or spec.radices) - 1 + sum(each.size for each in spec.tables)
         cofactor, prime, components = factors.cofactor, factors.prime, request.storage.components
         constants: dict[str, Define] = {
             "DIRECTION": -1,
@@ -62,7 +61,7 @@ class Rader(Stockham):
             "DEALT": config.dealt,
             "OF_COFACTOR": prime * pow(prime, -1, cofactor) % request.length,
             "OF_PRIME": cofactor * pow(cofactor, -1, prime) % request.length,
-            "CHIRP_OFFSET": 0 if request.computed_twiddles else offset,
+            "CHIRP_OFFSET": spec.table_entries,
             "CHIRP_DIRECTION": request.direction,
         }
         dealing = 4 * config.rounds(components) * config.dealt
