@@ -171,6 +171,11 @@ class AxisRequest:
         return self.padded.leaves if self.padded is not None else self.part is None or self.part.last
 
     @property
+    def at_padded_end(self) -> bool:
+        """Whether it is the first or the last pass over padded lines, which reads or writes the picture's lines."""
+        return self.padded is not None and (self.padded.enters or self.padded.leaves)
+
+    @property
     def couples_parts(self) -> bool:
         """Whether its parts go two at a time, as the spectra of two real lines are made of points in both."""
         return self.leaves and self.picture_lines.real_lines is not None and self.picture_lines.direction < 0

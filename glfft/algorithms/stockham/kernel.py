@@ -130,24 +130,19 @@ def _pass(
     shader: str, request: AxisRequest, config: KernelConfig, lines: int, defines: Defines, mirrors: bool = False
 ) -> PassSpec:
     """A dispatch of a shader for some lines, or pairs of real ones, a layer; forward, these need mirrored positions."""
-    scales = (("SCALE", request.scale),)
-    if request.inverse_scale is not None:
-        scales = ("SCALE", request.inverse_scale), ("SPECTRUM_SCALE", request.scale), ("TWICE", True)
-        scales += (("IN_A_LOOP", _repeats_in_a_loop(request, config)),)
     # Parts of lines can be more than fit one row.
     across, deep = request.device.limits.in_rows(-(-lines // config.lines))
     groups = across, 1 if request.both_axes else request.layers or 1, deep
     part, padded = request.part, request.padded
     table, tables = part_tables(request, config)
-    # Entries of the twiddle table, and what the spectra of padded lines are multiplied by.
-    offset = 0 if request.computed_twiddles else math.prod(table) - 1
-    product = ("generated/multiply.glsl", '#include "fft/chirp_product.glsl"\n')
-    products = (product,) * (padded is not None and request.inverse_scale is not None)
+    offset = 0 if request.computed_twiddles else math.prod(table) - 1  # of `tables` in the table
     turned = _turns_lines(request, config)
     inside = _Turning.of(config) if turned else config
-    whole_lines = part is None or not part.last or padded is not None
-    at_ends = padded is not None and (padded.enters or padded.leaves)
-    whole = Points.COMPLEX if request.real_lines is None else Points.CARRIED
+    generated = {"generated/stages.glsl": stages_text(inside, request.storage)}
+    if padded is not None and request.inverse_scale is not None:
+        generated["generated/multiply.glsl"] = '#include "fft/chirp_product.glsl"\n'
+    puts_in_order = part is not None and part.last and padded is None
+    of_picture = Points.COMPLEX if request.real_lines is None else Points.CARRIED
     return PassSpec(
         shader=shader,
         request=request,
@@ -156,14 +151,14 @@ def _pass(
             *stage_constants(request, inside),
             ("TURNS_LINES", turned),
             ("LINE_SLOTS", inside.line_slots(request.storage)),
-            *scales,
+            *_scales(request, config),
             *part_constants(request, config, tables, offset),
             *defines,
         ),
         groups=groups,
         threads=config.invocations,
-        generated=(("generated/stages.glsl", stages_text(inside, request.storage)), *products),
-        uniforms=((FIRST_LINE, padded.first),) if padded is not None and at_ends else (),
+        generated=tuple(generated.items()),
+        uniforms=((FIRST_LINE, padded.first),) if padded is not None and request.at_padded_end else (),
         radices=config.radices,
         table=table,
         tables=tables,
@@ -176,11 +171,19 @@ def _pass(
         prefers_image_loads=config.image_loads,
         shared_bytes=inside.shared_bytes(request.storage),
         barriers=_barriers(request, config, mirrors),
-        stores_where_it_loads=not (request.real_pairs or request.halved) and whole_lines,
+        stores_where_it_loads=not (request.real_pairs or request.halved or puts_in_order),
         turns_at_ends=shader == _OF_LINES,
-        reads=whole if padded is None or padded.enters else Points.PADDED,
-        writes=whole if padded is None or padded.leaves else Points.PADDED,
+        reads=of_picture if padded is None or padded.enters else Points.PADDED,
+        writes=of_picture if padded is None or padded.leaves else Points.PADDED,
     )
+
+
+def _scales(request: AxisRequest, config: KernelConfig) -> Defines:
+    """The factors on results; where a pass transforms back too, the first is on the spectrum."""
+    if request.inverse_scale is None:
+        return (("SCALE", request.scale),)
+    in_a_loop = ("IN_A_LOOP", _repeats_in_a_loop(request, config))
+    return ("SCALE", request.inverse_scale), ("SPECTRUM_SCALE", request.scale), ("TWICE", True), in_a_loop
 
 
 def _barriers(request: AxisRequest, config: KernelConfig, mirrors: bool) -> int:
@@ -256,7 +259,7 @@ def _chirps(request: AxisRequest) -> tuple[Table, ...]:
     chirp = Chirp(padded.whole.length)
     if part.last:
         return (ChirpSpectrum(chirp, request.shape[request.axis], (*part.before, part.length)),)
-    return (chirp,) if padded.enters or padded.leaves else ()
+    return (chirp,) if request.at_padded_end else ()
 
 
 # The constants of the shader; shaders/fft/stockham.glsl says what each of them is.
@@ -359,7 +362,6 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
     if part is None:
         return (("PARTS", 1), ("ROWS_TOGETHER", together))
     roots = [table for table in tables if isinstance(table, Roots)]
-    at_ends = padded is not None and (padded.enters or padded.leaves)
     real = request.picture_lines.real_lines if request.enters or request.leaves else None
     load = "load_two" if real is not None and request.enters else "load_point"
     store = "store_two" if real is not None and request.leaves else "store_point"
@@ -388,9 +390,9 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
         ("LENGTHS_BEFORE", f"int[{max(len(part.before), 1)}]({', '.join(map(str, part.before or (1,)))})"),
         ("PART_DIRECTION", request.direction),
         ("FACTORS_ON_INPUTS", padded is not None and request.direction > 0),
-        ("PADDED", at_ends),
-        ("LINE_LOAD", "load_padded" if at_ends else load),
-        ("LINE_STORE", "store_padded" if at_ends else store),
+        ("PADDED", request.at_padded_end),
+        ("LINE_LOAD", "load_padded" if request.at_padded_end else load),
+        ("LINE_STORE", "store_padded" if request.at_padded_end else store),
         ("ROOT_ORDER", roots[0].length if roots else 0),
         ("ROOT_OFFSET", offset),
         ("ROOT_FINE_BITS", roots[0].fine_bits if roots else 0),
