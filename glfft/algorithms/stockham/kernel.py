@@ -212,16 +212,11 @@ def _turns_lines(request: AxisRequest, config: KernelConfig) -> bool:
         return False
     if not (request.storage.buffer and request.along == "x" and config.side_by_side and config.exchanges):
         return False
-    # Bluestein's convolution has products by position between its stages.
-    if (
-        config.line_pairs
-        or config.pieces > 1
-        or config.length != part.length
-        or config.lines * _POINTS_A_TURNED_LINE < part.length
-    ):
+    is_plain = config.exchange != "alternate" and config.pieces == 1 and not config.line_pairs
+    # Bluestein's convolution, of another length, has products by position between its stages.
+    if not is_plain or config.length != part.length or config.lines * _POINTS_A_TURNED_LINE < part.length:
         return False
-    bytes_needed = _Turning.of(config).shared_bytes(request.storage)
-    return config.exchange != "alternate" and bytes_needed <= request.device.limits.shared_memory
+    return _Turning.of(config).shared_bytes(request.storage) <= request.device.limits.shared_memory
 
 
 class _Turning(KernelConfig):
