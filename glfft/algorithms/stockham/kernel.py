@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from glfft.algorithms import trigonometric
-from glfft.algorithms.axis_request import AxisRequest
+from glfft.algorithms.axis_request import AxisRequest, PaddedLines
 from glfft.algorithms.lengths import is_power_of_two, power_of_two_below
 from glfft.algorithms.passes import BACKWARDS, PassSpec
 from glfft.algorithms.regions import Points
@@ -351,25 +351,16 @@ def _up_to(count: int, multiple: int) -> int:
 
 
 def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Table, ...], offset: int) -> Defines:
-    """How fft/four_step.glsl finds the points of a part, and fft/padded_lines.glsl the picture's lines and chirp."""
+    """How fft/four_step.glsl finds the points of a part, and the factors between passes in a table's `tables`."""
     part, padded = request.part, request.padded
     together = _together(request, config)
     if part is None:
         return (("PARTS", 1), ("ROWS_TOGETHER", together))
-    roots = [table for table in tables if isinstance(table, Roots)]
+    roots = next((table for table in tables if isinstance(table, Roots)), None)
+    chirp_offset = offset if roots is None or request.computed_twiddles else offset + roots.size
     real = request.picture_lines.real_lines if request.enters or request.leaves else None
     load = "load_two" if real is not None and request.enters else "load_point"
     store = "store_two" if real is not None and request.leaves else "store_point"
-    of_padded: Defines = ()
-    if padded is not None:
-        before = 0 if request.computed_twiddles else sum(each.size for each in roots)
-        of_padded = (
-            ("ENTERS", padded.enters),
-            ("WHOLE_LINES", padded.whole.lines),
-            ("CHIRP_POINTS", padded.whole.length),
-            ("CHIRP_DIRECTION", padded.whole.direction),
-            ("CHIRP_OFFSET", offset + before),
-        )
     return (
         ("REAL_PAIRS", real is not None),
         ("REAL_LINES", 0 if real is None else real.lines),
@@ -388,8 +379,19 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
         ("PADDED", request.at_padded_end),
         ("LINE_LOAD", "load_padded" if request.at_padded_end else load),
         ("LINE_STORE", "store_padded" if request.at_padded_end else store),
-        ("ROOT_ORDER", roots[0].length if roots else 0),
+        ("ROOT_ORDER", 0 if roots is None else roots.length),
         ("ROOT_OFFSET", offset),
-        ("ROOT_FINE_BITS", roots[0].fine_bits if roots else 0),
-        *of_padded,
+        ("ROOT_FINE_BITS", 0 if roots is None else roots.fine_bits),
+        *(() if padded is None else _padded_constants(padded, chirp_offset)),
+    )
+
+
+def _padded_constants(padded: PaddedLines, chirp_offset: int) -> Defines:
+    """How fft/padded_lines.glsl finds the picture's lines, and their chirp in the table."""
+    return (
+        ("ENTERS", padded.enters),
+        ("WHOLE_LINES", padded.whole.lines),
+        ("CHIRP_POINTS", padded.whole.length),
+        ("CHIRP_DIRECTION", padded.whole.direction),
+        ("CHIRP_OFFSET", chirp_offset),
     )
