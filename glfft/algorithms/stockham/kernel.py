@@ -93,8 +93,8 @@ def fused(
     config = replace(config.line_by_line.in_one_piece, staged=False)
     spec = make(request.complex_lines, config)
     # In the table, its factors follow those of the stages and the chirp.
-    offset, found = spec.table_entries, trigonometric.tables(request)
-    length = offset + sum(each.size for each in found)
+    factors = trigonometric.tables(request)
+    table_entries = spec.table_entries + sum(each.size for each in factors)
     assert request.kind is not None
     # In types 2 and 4 results are made of two points of the complex transform's, in type 3 inputs are. A GPU's threads
     # hand these on, and results: 1080 x 1920 points take an NVIDIA H200 29 us, and 41 if each thread loads both points.
@@ -104,7 +104,7 @@ def fused(
     barriers += config.barriers(components, config.exchanges + moves) - config.barriers(components, config.exchanges)
     defines: dict[str, Define] = {
         **dict(spec.defines),
-        **trigonometric.constants(request, offset),
+        **trigonometric.constants(request, offset=spec.table_entries),
         "SCALE": request.scale,
         "BLUESTEIN": bool(spec.tables),
         "LOADS_LINES": False,
@@ -116,9 +116,9 @@ def fused(
         shader="fft/stockham_trigonometric.comp",
         request=request,
         defines=tuple(defines.items()),
-        tables=(*spec.tables, *found),
+        tables=(*spec.tables, *factors),
         # A texture has only so many columns.
-        sampled_twiddles=spec.sampled_twiddles and length <= request.device.limits.texture_size,
+        sampled_twiddles=spec.sampled_twiddles and table_entries <= request.device.limits.texture_size,
         barriers=spec.barriers + barriers,
         reads=Points.REAL,
         writes=Points.REAL,
