@@ -85,12 +85,8 @@ def fastest(request: AxisRequest, device: DeviceConstants) -> Predicted | None:
             ((each, known[each]) for each in kernels if known.get(each, math.inf) < math.inf), key=itemgetter(1)
         )
 
-    many = request.inverse_scale is None and request.length <= _LONGEST_OF_MANY_LINES
-    many = request.storage.buffer and (many or request.part is None)
-    apart = request.is_volume and (request.along == "z" or (request.storage.buffer and request.along == "y"))
-    fewest_lines = _LINES_APART[not many :] if apart or request.part is not None else (1,)
     # A line may fill the shared memory so that none is left for padding.
-    for padded, fewest in product((True, False), fewest_lines):
+    for padded, fewest in product((True, False), _fewest_lines(request)):
         kernels = _kernels(request) if padded else (replace(each, padding=0) for each in _kernels(request))
         best: dict[tuple[int, ...], Predicted] = {}
         for each in timed(list(kernels), fewest):
@@ -100,6 +96,15 @@ def fastest(request: AxisRequest, device: DeviceConstants) -> Predicted | None:
             climbed = (_climb(each, request, partial(timed, fewest=fewest)) for each in climbers)
             return min(climbed, key=itemgetter(1))
     return None
+
+
+def _fewest_lines(request: AxisRequest) -> tuple[int, ...]:
+    """The lines that kernels have in a work group at least: as many as there are kernels for, the most first."""
+    buffer, whole = request.storage.buffer, request.part is None
+    if whole and not (request.is_volume and (request.along == "z" or (buffer and request.along == "y"))):
+        return (1,)
+    many = buffer and (whole or (request.inverse_scale is None and request.length <= _LONGEST_OF_MANY_LINES))
+    return _LINES_APART if many else _LINES_APART[1:]
 
 
 def with_measured(
