@@ -44,5 +44,5 @@ class DeviceConstants:
         return cls(**values)
 
 
-# The constants that are measured: all but those that a maker says.
-MEASURED = tuple(each.name for each in fields(DeviceConstants))[4:]
+_FROM_ITS_MAKER = {"units", "megahertz", "unit_threads", "unit_registers"}
+MEASURED = tuple(each.name for each in fields(DeviceConstants) if each.name not in _FROM_ITS_MAKER)
