@@ -88,8 +88,6 @@ def exported_files(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]
         passes = {each: [replace(spec, **images) for spec in specs] for each, specs in passes.items()}
     export = _Export(request, with_spirv and can_compile(), _PORTABLE_HEAD if portable else VERSION_LINE, values)
     directions = {DIRECTION_NAMES[each]: export.direction(each, specs) for each, specs in passes.items()}
-    every = list(chain.from_iterable(passes.values()))
-    regions = {"source_region": request.source_region, "target_region": request.target_region}
     manifest = {
         "format": "glfft export",
         "version": FORMAT_VERSION,
@@ -99,31 +97,41 @@ def exported_files(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]
         "tuned_for": None if portable else {"renderer": device.renderer, "driver": device.driver},
         "byte_order": "little",
         "spirv": {"environment": SPIRV_ENVIRONMENT, "descriptor_set": 0, "entry": "main"} if export.spirv else None,
-        "transform": {
-            "shape": request.shape,
-            "axes": sorted(request.axes),
-            "layers": request.layers,
-            "storage": request.storage.name,
-            "real": request.real,
-            "kind": None if request.kind is None else request.kind.name,
-            "orthogonalize": request.orthogonalize,
-            "norm": request.norm,
-            **{name: None if region is None else asdict(region) for name, region in regions.items()},
-            "boundary": request.boundary,
-        },
-        # What a device must allow: the most that a pass takes.
-        "needs": {
-            "shared_memory": max(spec.shared_bytes for spec in every),
-            "invocations": max(spec.threads for spec in every),
-            "groups": [max(spec.groups[axis] for spec in every) for axis in range(3)],
-            "float64": request.storage.double,
-        },
+        "transform": _transform(request),
+        "needs": _needs(list(chain.from_iterable(passes.values()))),
         "directions": directions,
         "files": sorted(export.files),
     }
     # For people too: lists of numbers are on one line.
     text = _LIST_OF_NUMBERS.sub(lambda found: " ".join(found[0].split()), json.dumps(manifest, indent=2))
     return {**export.files, "manifest.json": f"{text}\n".encode()}
+
+
+def _transform(request: PlanRequest) -> dict[str, Any]:
+    """What the manifest says of the transform."""
+    regions = {"source_region": request.source_region, "target_region": request.target_region}
+    return {
+        "shape": request.shape,
+        "axes": sorted(request.axes),
+        "layers": request.layers,
+        "storage": request.storage.name,
+        "real": request.real,
+        "kind": None if request.kind is None else request.kind.name,
+        "orthogonalize": request.orthogonalize,
+        "norm": request.norm,
+        **{name: None if region is None else asdict(region) for name, region in regions.items()},
+        "boundary": request.boundary,
+    }
+
+
+def _needs(specs: Sequence[PassSpec]) -> dict[str, Any]:
+    """What a device must allow: the most that a pass takes."""
+    return {
+        "shared_memory": max(spec.shared_bytes for spec in specs),
+        "invocations": max(spec.threads for spec in specs),
+        "groups": [max(spec.groups[axis] for spec in specs) for axis in range(3)],
+        "float64": any(spec.request.storage.double for spec in specs),
+    }
 
 
 @dataclass
