@@ -6,6 +6,9 @@ from enum import Enum
 
 from glfft.gl.source import Define
 
+# What is read outside a region, in the order of the numbers in shaders/storage/region.glsl.
+BOUNDARIES = ("zero", "wrap", "mirror", "edge")
+
 
 class Points(Enum):
     """What an image holds of each line."""
@@ -20,10 +23,6 @@ class Points(Enum):
 def half_shape(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
     """The shape of the non-redundant half of a real picture's spectrum, where `axis` is the one halved."""
     return (*shape[:axis], shape[axis] // 2 + 1 if shape[axis] > 1 else 1, *shape[axis + 1 :])
-
-
-# What is read outside a region, in the order of the numbers in shaders/storage/region.glsl.
-BOUNDARIES = ("zero", "wrap", "mirror", "edge")
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,10 @@ _AXES_TO_NAME = {
     2: "one or both of axis 0 (along columns) and 1 (along rows)",
     3: "one or more of axis 0 (lines through the planes), 1 (along columns) and 2 (along rows)",
 }
+NORMS = ("backward", "ortho", "forward")
+TWIDDLES = ("table", "computed")
+
+_MOST_ELEMENTS = (1 << 31) - 1  # what the coordinates and indices of shaders can count
 
 
 def as_shape(shape: Sequence[int]) -> tuple[int, ...]:
@@ -110,12 +114,6 @@ def as_directions(names: Iterable[str] | None, convolves: bool) -> tuple[int, ..
         raise OptionError("A plan needs at least one of directions=, such as 'forward'.")
     wanted = [check_choice("directions", name, list(able)) for name in wanted]
     return tuple(each for name, each in able.items() if name in wanted)
-
-
-NORMS = ("backward", "ortho", "forward")
-TWIDDLES = ("table", "computed")
-
-_MOST_ELEMENTS = (1 << 31) - 1  # what the coordinates and indices of shaders can count
 
 
 @dataclass(frozen=True)

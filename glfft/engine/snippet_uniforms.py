@@ -58,6 +58,7 @@ _WORDS = {
     "i": ("a whole number of 32 bits", "whole numbers of 32 bits"),
     "I": ("a whole number of 32 bits, from 0 up", "whole numbers of 32 bits, from 0 up"),
 }
+_OURS = "glfft_"  # how the names begin that a plan fills itself
 
 
 def check_alive(name: str, texture: Any) -> None:
@@ -99,9 +100,6 @@ def what_it_takes(uniform: Any, elements: int | None) -> str:
     if elements is None:
         return one
     return f"a list of {elements} element{'s' if elements > 1 else ''}, each {one}"
-
-
-_OURS = "glfft_"  # how the names begin that a plan fills itself
 
 
 class SnippetUniforms:

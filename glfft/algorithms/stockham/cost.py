@@ -45,6 +45,7 @@ _SPILLED = 2.0  # instructions for a register that does not fit, each stage
 _INSTRUCTIONS = {2: 4, 3: 12, 4: 16, 5: 32, 8: 52, 9: 96, 16: 148, 32: 400}
 _MULTIPLICATION = 4
 _TESTED = 3  # instructions to find whether a number is in a piece, 1 where bits of its position tell
+_Warp = tuple[tuple[int, int], ...]  # the thread of its line, and the line of its group, that each invocation is
 
 
 @dataclass(frozen=True)
@@ -176,9 +177,6 @@ def _sectors_of_lines(request: AxisRequest, kernel: KernelConfig) -> float:
     else:
         return 1.0
     return (kernel.lines + across - aligned) / kernel.lines
-
-
-_Warp = tuple[tuple[int, int], ...]  # the thread of its line, and the line of its group, that each invocation is
 
 
 @cache
