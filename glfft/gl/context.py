@@ -27,6 +27,7 @@ _GL_MAX_TEXTURE_BUFFER_SIZE = 0x8C2B
 SYSTEM_VARIABLE = "GLFFT_WINDOW_SYSTEM"
 
 EGL, GLX = "egl", "glx"
+_NOT_THE_DRIVER = re.compile(r"^\d[\d.]*|\(?\b(Core|Compatibility) Profile\b( Context)?\)?")
 
 
 def open_context(device: int | None = None, system: str | None = None) -> moderngl.Context:
@@ -292,9 +293,6 @@ def read_device(ctx: moderngl.Context) -> Device:
         buffer_texels=read_integer(_GL_MAX_TEXTURE_BUFFER_SIZE),
     )
     return Device(limits, str(info["GL_RENDERER"]), driver_of(ctx))
-
-
-_NOT_THE_DRIVER = re.compile(r"^\d[\d.]*|\(?\b(Core|Compatibility) Profile\b( Context)?\)?")
 
 
 def driver_of(ctx: moderngl.Context) -> str:

@@ -35,6 +35,7 @@ _EGL = ("eglGetCurrentContext", "eglMakeCurrent", ("eglGetCurrentDisplay",), *_E
 _GLX_DRAWABLES = (("glXGetCurrentDrawable",), ("glXGetCurrentReadDrawable",))
 _GLX = ("glXGetCurrentContext", "glXMakeContextCurrent", ("glXGetCurrentDisplay",), *_GLX_DRAWABLES)
 _WGL = ("wglGetCurrentContext", "wglMakeCurrent", ("wglGetCurrentDC",))
+_marked = itertools.count()
 
 
 class WindowSystem:
@@ -181,9 +182,6 @@ class CurrentCheck:
         if not self._accepted:
             raise ReleasedError("This context is gone: its window was closed, or the driver lost it; use an open one.")
         raise NotCurrentError(NOT_CURRENT)
-
-
-_marked = itertools.count()
 
 
 def _leave_mark(gl: Functions) -> ctypes.c_uint:

@@ -17,6 +17,11 @@ _QUALIFIERS = r"(?:(?:highp|mediump|lowp|readonly|writeonly|coherent|restrict)\s
 _UNIFORM = re.compile(rf"\buniform\s+{_QUALIFIERS}\w+\s+([^;{{}}()]+);")
 _ARRAY_SIZE = re.compile(r"\[[^\]]*\]")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_DEFINED = re.compile(r"\bdefined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
+_IN_PYTHON = {"&&": " and ", "||": " or ", "!": "~"}  # where ~ binds as tightly as ! does in GLSL
+_OPERATORS = re.compile(r"&&|\|\||!(?!=)")
+_OF_COMPILERS = ("GL_", "__")  # what a compiler or driver defines itself
+_DEEPEST = 10  # macros may name themselves
 
 
 def without_comments(source: str) -> str:
@@ -42,13 +47,6 @@ def declared_uniforms(source: str) -> frozenset[str]:
     """The names of all uniforms outside blocks, images and samplers too, whatever the preprocessor leaves out."""
     lists = _UNIFORM.findall(without_comments(source))
     return frozenset(name.strip() for names in lists for name in _ARRAY_SIZE.sub("", names).split(","))
-
-
-_DEFINED = re.compile(r"\bdefined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
-_PYTHONS = {"&&": " and ", "||": " or ", "!": "~"}  # of Python's, ~ binds as tightly as ! does
-_OTHERS = re.compile(r"&&|\|\||!(?!=)")
-_OF_COMPILERS = ("GL_", "__")  # what a compiler or driver defines itself
-_DEEPEST = 10  # macros may name themselves
 
 
 def _quotient(a: int, b: int) -> int:
@@ -100,4 +98,4 @@ def _value(node: ast.expr, macros: Mapping[str, str | None], depth: int = 0) -> 
 def _parsed(condition: str) -> ast.expr:
     """A condition or the value of a macro. Raises SyntaxError where it is no expression."""
     text = _DEFINED.sub(r"defined(\1\2)", condition.partition("//")[0].strip())
-    return ast.parse(_OTHERS.sub(lambda found: _PYTHONS[found[0]], text), mode="eval").body
+    return ast.parse(_OPERATORS.sub(lambda found: _IN_PYTHON[found[0]], text), mode="eval").body

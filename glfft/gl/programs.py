@@ -19,6 +19,7 @@ from glfft.gl.timed import waiting
 
 # A program's handler of any of them may raise an exception. SIGINT is the first.
 _SIGNALS = sorted(signal.valid_signals(), key=lambda number: (number != signal.SIGINT, number))
+_PROGRAMS_KEPT = 256
 
 
 @contextmanager
@@ -38,9 +39,6 @@ def interrupts_held() -> Iterator[None]:
             signal.signal(number, handler)
         for number, frame in arrived:
             ours[number](number, frame)
-
-
-_PROGRAMS_KEPT = 256
 
 
 def compute(ctx: moderngl.Context, name: str, defines: Defines | None = None) -> moderngl.ComputeShader:

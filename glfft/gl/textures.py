@@ -20,6 +20,11 @@ _GL_RGBA_CHANNELS = [0x1903, 0x1904, 0x1905, 0x1906]
 _GL_TEXTURE_INTERNAL_FORMAT = 0x1003
 _GL_SRGB_FORMATS = {0x8C40, 0x8C41, 0x8C42, 0x8C43}
 _GL_TEXTURE_2D = 0x0DE1
+_GL_TEXTURE0 = 0x84C0
+_GL_TEXTURE_BUFFER = 0x8C2A
+_GL_WRITE_ONLY = 0x88B9
+_FORMATS = {1: 0x822E, 2: 0x8230, 4: 0x8814}  # R32F, RG32F and RGBA32F, by their channels
+_GL_RG8I = 0x8237
 _GL_UNPACK_LAYOUT = (0x0CF0, 0x0CF2, 0x0CF3, 0x0CF4, 0x806D, 0x806E)  # swapped bytes, row length, skips, image height
 _GL_ALIGNMENTS = (0x0CF5, 0x0D05)  # which moderngl sets, for reading too
 # What textures are bound as.
@@ -146,13 +151,6 @@ def _number(ctx: moderngl.Context, texture: Texture, unit: int, function: str, *
 
 def _target(texture: Texture) -> int:
     return _TARGETS.get(type(texture), _GL_TEXTURE_2D)
-
-
-_GL_TEXTURE0 = 0x84C0
-_GL_TEXTURE_BUFFER = 0x8C2A
-_GL_WRITE_ONLY = 0x88B9
-_FORMATS = {1: 0x822E, 2: 0x8230, 4: 0x8814}  # R32F, RG32F and RGBA32F, by their channels
-_GL_RG8I = 0x8237
 
 
 class BufferTexture:

@@ -30,6 +30,8 @@ _FORMATS = {
 _KINDS = {moderngl.Texture: ("uimage2D", "ivec2"), moderngl.TextureArray: ("uimage2DArray", "ivec3")}
 _THREADS = 256
 _TRIED = (37, 11, 3)
+_WORD = 4  # bytes
+_said = False  # whether a user was told that copies go through the host
 
 
 def can_copy(ctx: moderngl.Context, texture: Texture, buffer: moderngl.Buffer) -> bool:
@@ -75,11 +77,6 @@ def copy_texels(ctx: moderngl.Context, texture: Texture, buffer: moderngl.Buffer
     groups = -(-math.prod(texture.size) // (_THREADS * max(1, 4 // texel_bytes)))
     program.run(*state_of(ctx).limits.in_rows(groups))
     ctx.memory_barrier(barriers.barrier_before(None, buffer=not to_texture))
-
-
-_said = False
-
-_WORD = 4  # bytes
 
 
 class SharedBuffer(Releasable):

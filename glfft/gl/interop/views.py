@@ -22,6 +22,19 @@ _IMMUTABLE = {"jax", "jaxlib", "tensorflow"}  # their arrays never change, which
 _IMAGES = {moderngl.Texture, moderngl.TextureArray, moderngl.Texture3D, moderngl.Buffer, type(None)}
 OWN_PROTOCOL = "_glfft_view"  # a method of arrays that glfft itself makes
 _PROTOCOLS = ("__dlpack__", OWN_PROTOCOL, "__array_interface__")
+_GetPointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
+_in_capsule = _GetPointer(("PyCapsule_GetPointer", ctypes.pythonapi))
+# Integers that shaders see as 0 to 1 have dtypes of moderngl's own, signed ones too, which lose what is below 0.
+_NUMBERS = {name: np.dtype(name[-2:]) for name in ("nu1", "nu2", "ni1", "ni2")} | {"f1": np.dtype(np.uint8)}
+_COMPLEX = {np.dtype(np.float32): np.dtype(np.complex64), np.dtype(np.float64): np.dtype(np.complex128)}
+# What a texture is made for: moderngl's dtype, and channels a number takes.
+_TEXELS = {
+    np.dtype(np.uint8): ("f1", 1),
+    np.dtype(np.float16): ("f2", 1),
+    np.dtype(np.float32): ("f4", 1),
+    np.dtype(np.complex64): ("f4", 2),
+}
+_MOST_CHANNELS = 4
 
 
 class Array(Protocol):
@@ -117,10 +130,6 @@ class _DLTensor(ctypes.Structure):
     )
 
 
-_GetPointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
-_in_capsule = _GetPointer(("PyCapsule_GetPointer", ctypes.pythonapi))
-
-
 def _by_dlpack(array: Any) -> View:
     kind, device = array.__dlpack_device__()
     on_gpu = int(kind) in (_CUDA, _CUDA_MANAGED)
@@ -161,19 +170,6 @@ def _current_stream(array: Any) -> int | None:
     if "torch" in libraries:
         return sys.modules["torch"].cuda.current_stream(array.device).cuda_stream
     return sys.modules["cupy"].cuda.get_current_stream().ptr if "cupy" in libraries else None
-
-
-# Integers that shaders see as 0 to 1 have dtypes of moderngl's own, signed ones too, which lose what is below 0.
-_NUMBERS = {name: np.dtype(name[-2:]) for name in ("nu1", "nu2", "ni1", "ni2")} | {"f1": np.dtype(np.uint8)}
-_COMPLEX = {np.dtype(np.float32): np.dtype(np.complex64), np.dtype(np.float64): np.dtype(np.complex128)}
-# What a texture is made for: moderngl's dtype, and channels a number takes.
-_TEXELS = {
-    np.dtype(np.uint8): ("f1", 1),
-    np.dtype(np.float16): ("f2", 1),
-    np.dtype(np.float32): ("f4", 1),
-    np.dtype(np.complex64): ("f4", 2),
-}
-_MOST_CHANNELS = 4
 
 
 @dataclass(frozen=True)
