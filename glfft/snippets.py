@@ -30,6 +30,20 @@ from dataclasses import dataclass
 from glfft.errors import OptionError, ShaderError
 from glfft.gl.glsl import without_comments
 
+_FUNCTIONS = {  # what a snippet defines, by what it is for
+    "load": "value load(ivec3 at)",
+    "store": "void store(ivec3 at, value result)",
+    "multiply": "value product(ivec3 at, value spectrum)",
+}
+# Added after the last line. If a semicolon or a brace is missing at the end, a compiler reports the line that follows;
+# if a function has other arguments, it reports the call. Neither line should be in a file of glfft.
+_ENDS = {
+    "load": "value glfft_end_of_load_snippet(ivec3 at) { return load(at); }",
+    "store": "void glfft_end_of_store_snippet(ivec3 at, value result) { store(at, result); }",
+    "multiply": "value glfft_end_of_multiply_snippet(ivec3 at, value f) { return product(at, f); }",
+}
+_CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|endif)\b", re.MULTILINE)
+
 
 @dataclass(frozen=True)
 class Snippet:
@@ -55,22 +69,6 @@ class Snippet:
     def _path(self, role: str) -> str:
         # The role comes first, because two snippets may have the same name, and none may replace a file of glfft.
         return f"{role} snippet {' '.join(self.name.split())}".rstrip().replace('"', "'")
-
-
-_FUNCTIONS = {
-    "load": "value load(ivec3 at)",
-    "store": "void store(ivec3 at, value result)",
-    "multiply": "value product(ivec3 at, value spectrum)",
-}
-# Added after the last line. If a semicolon or a brace is missing at the end, a compiler reports the line that follows;
-# if a function has other arguments, it reports the call. Neither line should be in a file of glfft.
-_ENDS = {
-    "load": "value glfft_end_of_load_snippet(ivec3 at) { return load(at); }",
-    "store": "void glfft_end_of_store_snippet(ivec3 at, value result) { store(at, result); }",
-    "multiply": "value glfft_end_of_multiply_snippet(ivec3 at, value f) { return product(at, f); }",
-}
-
-_CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|endif)\b", re.MULTILINE)
 
 
 def as_snippet(option: str, given: Snippet | str | None) -> Snippet | None:

@@ -21,6 +21,11 @@ from glfft.errors import DataError, OptionError, at_least_one, check_choice, req
 from glfft.files import PathName, path_of, reading
 from glfft.streaming.sources import check_whole, file_samples
 
+META, DATA = ".sigmf-meta", ".sigmf-data"
+_AT_ONCE = 1 << 16  # samples that are read at once
+_OTHER_SUFFIXES = {"cfile": "cf32", "fc32": "cf32", "cs16": "ci16", "sc16": "ci16", "cs8": "ci8"}  # of raw files
+_POINTS = np.exp(2j * np.pi * (np.arange(4) / 4 + 0.125)).astype(np.complex64)  # the points of QPSK
+
 
 @dataclass(frozen=True)
 class SampleFormat:
@@ -83,10 +88,6 @@ FORMATS = {name: found for name in ("cf32", "ci16", "ci8", "cu8") if (found := S
 def format_named(name: str) -> SampleFormat:
     """The format of a name. Raises OptionError where there is none."""
     return FORMATS[check_choice("samples", name, tuple(FORMATS))]
-
-
-META, DATA = ".sigmf-meta", ".sigmf-data"
-_AT_ONCE = 1 << 16  # samples that are read at once
 
 
 @dataclass(frozen=True)
@@ -155,9 +156,6 @@ def open_recording(
         wanted = f"give samples (--samples) as one of {', '.join(FORMATS)}"
         raise DataError(f"The name of {path} does not tell what its samples are; {wanted}.")
     return Recording(path, rate or 0.0, frequency or 0.0, 0, end, format_named(samples))
-
-
-_OTHER_SUFFIXES = {"cfile": "cf32", "fc32": "cf32", "cs16": "ci16", "sc16": "ci16", "cs8": "ci8"}
 
 
 def _open_sigmf(path: Path, samples: str | None, rate: float | None, frequency: float | None) -> Recording:
@@ -285,9 +283,6 @@ def _modulated(carrier: NDArray[np.complex64], station: Station, n: NDArray[np.f
         share = (0.5 - 0.5 * np.cos(np.pi * (place - symbol))).astype(np.float32)
         return carrier * (known[index] * (1 - share) + known[index + 1] * share)
     return carrier
-
-
-_POINTS = np.exp(2j * np.pi * (np.arange(4) / 4 + 0.125)).astype(np.complex64)  # the points of QPSK
 
 
 def _scrambled(numbers: NDArray[Any], seed: int) -> NDArray[np.uint64]:

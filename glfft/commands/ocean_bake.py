@@ -14,6 +14,7 @@ from glfft.files import make_folder
 from glfft.sea.settings import MOST_CASCADES, SPECTRA, SPREADINGS, OceanSettings, Swell, range_of
 
 _DEFAULTS = OceanSettings()
+_FOLDER = "out/bake"
 
 
 def add_sea(parser: argparse.ArgumentParser) -> None:
@@ -99,9 +100,6 @@ def _swell(text: str) -> Swell:
         return Swell(height, period, *(math.radians(angle) for angle in angles))
     except OptionError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-
-
-_FOLDER = "out/bake"
 
 
 def add_arguments(parser: common.Parser) -> None:

@@ -16,6 +16,14 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from glfft.errors import DataError, MissingExtraError, OptionError, at_least_one, require, shown, whole_number
 from glfft.files import PathName, path_of, reading
 
+_PCM, _FLOAT, _EXTENSIBLE = 1, 3, 0xFFFE  # formats of WAV files
+_UNKNOWN_LENGTH = 0xFFFFFFFF  # written by programs that do not know the length yet: up to the file's end
+# By the format and bits of a WAV file: type, and the number of full scale. Of 24 bits, each byte is a number.
+_KINDS = {
+    (_PCM, 8): ("u1", 2.0**7), (_PCM, 16): ("<i2", 2.0**15), (_PCM, 24): ("u1", 2.0**31), (_PCM, 32): ("<i4", 2.0**31),
+    (_FLOAT, 32): ("<f4", 1.0), (_FLOAT, 64): ("<f8", 1.0),
+}  # fmt: skip
+
 
 def file_samples(
     path: PathName, dtype: DTypeLike, *, channels: int = 1, start: int = 0, end: int | None = None, at_once: int = 65536
@@ -166,16 +174,6 @@ class Backlog:
         with self._changed:
             self._ended = True
             self._changed.notify()
-
-
-_PCM, _FLOAT, _EXTENSIBLE = 1, 3, 0xFFFE
-_UNKNOWN_LENGTH = 0xFFFFFFFF  # written by programs that do not know the length yet: up to the file's end
-
-# Type in the file, and the number that stands for full scale. Of 24 bits, each byte is a number.
-_KINDS = {
-    (_PCM, 8): ("u1", 2.0**7), (_PCM, 16): ("<i2", 2.0**15), (_PCM, 24): ("u1", 2.0**31), (_PCM, 32): ("<i4", 2.0**31),
-    (_FLOAT, 32): ("<f4", 1.0), (_FLOAT, 64): ("<f8", 1.0),
-}  # fmt: skip
 
 
 class Sound(NamedTuple):

@@ -13,6 +13,7 @@ from typing import Any
 
 # The worker imports from the same paths as this process, and from no others that the environment would add.
 _PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from glfft.tuning.worker_main import main; main()"
+_ENDED = object()  # the last thing in a queue of answers: the process has ended
 
 
 class Worker:
@@ -87,9 +88,6 @@ class Worker:
             self.release()
             return False
         return True
-
-
-_ENDED = object()  # the last thing in a queue of answers: the process has ended
 
 
 def _pass_on(process: subprocess.Popen[bytes], answers: SimpleQueue[Any]) -> None:
