@@ -24,6 +24,8 @@ _SMALL, _DECADES = 1e-34, 68
 
 # cuFFT's names of transforms: in float64, and of real numbers.
 _VALUE_TYPES = {(False, False): "C2C", (True, False): "Z2Z", (False, True): "R2C", (True, True): "D2Z"}
+_NAME = "cufft-interop"
+_GL_TEXTURE_2D, _READS, _WRITES_ALL = 0x0DE1, 1, 2  # the flags are CU_GRAPHICS_REGISTER_FLAGS_...
 
 
 def open_cupy(peer: str) -> tuple[Any, Any]:
@@ -157,10 +159,6 @@ class CudaQueue:
 
     def finish(self) -> None:
         self._cuda.Device().synchronize()
-
-
-_NAME = "cufft-interop"
-_GL_TEXTURE_2D, _READS, _WRITES_ALL = 0x0DE1, 1, 2  # the flags are CU_GRAPHICS_REGISTER_FLAGS_...
 
 
 def cufft_interop() -> Peer[ImagePair, Frame]:

@@ -33,6 +33,14 @@ from glfft.sea.settings import OceanSettings
 from glfft.sea.step import OceanStep, sample_tiles
 
 _SUBMISSIONS, _SUBMISSIONS_AT_ONCE = 41, 8
+NEXT_USE = "transform"  # one transform follows the other
+_FRAME_SECONDS = 1 / 60
+_CHECKED_SECONDS = 12.34
+_EVOLUTION_DB = 6.0  # evolution rounds about as much as the transforms do: the error may be twice theirs
+_exact_fields = lru_cache(maxsize=3)(partial(reference_fields, time=_CHECKED_SECONDS))
+_DISPATCHES, _CONVOLUTION_DB = 3, 6.0  # of two transforms with a product, which round more than one transform
+
+Run = Callable[[], object]
 
 
 @dataclass(frozen=True)
@@ -41,11 +49,6 @@ class Setup:
 
     first_ms: float  # for the first of its kind in this process, which compiles what the driver has not kept on disk
     cached_ms: float  # for a second one, which uses the programs of the first
-
-
-NEXT_USE = "transform"  # one transform follows the other
-
-Run = Callable[[], object]
 
 
 def set_up(ctx: moderngl.Context, make: Callable[[], Made], run_of: Callable[[Made], Run]) -> tuple[Made, Run, Setup]:
@@ -131,12 +134,6 @@ def submission_us(ctx: moderngl.Context, call: Run) -> float | None:
     return statistics.median(elapsed) * 1e6 / _SUBMISSIONS_AT_ONCE
 
 
-_FRAME_SECONDS = 1 / 60
-_CHECKED_SECONDS = 12.34
-_EVOLUTION_DB = 6.0  # evolution rounds about as much as the transforms do: the error may be twice theirs
-_exact_fields = lru_cache(maxsize=3)(partial(reference_fields, time=_CHECKED_SECONDS))
-
-
 def ocean(timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = False) -> OwnContender:
     """Tiles of sea, a frame a run, checked in float32. Raises LimitError and ContextError as `OceanStep` does."""
     tiles = sample_tiles(case.shape[0], case.batch // TRANSFORMS_A_TILE)
@@ -153,9 +150,6 @@ def ocean(timer: ContextTimer, case: OceanCase, algorithm: str, tune: bool = Fal
     ways = {OUT_OF_PLACE: timer.subject(run)}
     known: dict[str, Any] = {"dispatches": step.dispatches, "floor_db": signal_to_noise.EXPECTED_DB - _EVOLUTION_DB}
     return OwnContender(ways=ways, snr_db=snr_db, release=step.release, run=run, setup=setup, **known)
-
-
-_DISPATCHES, _CONVOLUTION_DB = 3, 6.0  # of two transforms with a product, which round more than one transform
 
 
 def own_convolution(timer: ContextTimer, images: ImagePair, algorithm: str) -> OwnContender:

@@ -13,6 +13,8 @@ from glfft.apps.bench.workload import IN_PLACE, OUT_OF_PLACE, Measured
 from glfft.engine.explain import aligned
 from glfft.profiling.timing import Timing
 
+_NOTHING = "-"  # in cells without a number
+
 
 @dataclass(frozen=True)
 class Result:
@@ -159,9 +161,6 @@ class Report:
             "skipped": list(self.skipped),
             "summaries": self.summaries,
         }
-
-
-_NOTHING = "-"
 
 
 def render(report: Report) -> str:

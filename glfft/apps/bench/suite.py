@@ -16,6 +16,8 @@ FLOAT32 = STORAGES["rg32f"]
 
 SMOOTH = 7  # lengths whose prime factors are at most this are called smooth
 TRANSFORMS_A_TILE = 4  # a tile has eight real fields, and one complex transform computes two of them
+RANDOM = "random"  # the name of the suite that `glfft.apps.bench.random_suite` draws
+SOFTWARE_POINTS = 1 << 22  # a software renderer takes minutes for a case of more points
 
 
 @dataclass(frozen=True)
@@ -119,10 +121,6 @@ class ConvolutionCase(Case):
         kernel = f" with {'x'.join(map(str, self.kernel))}" if self.kernel else ""
         storage = "" if self.storage is FLOAT32 else f" {self.storage.name}"
         return f"convolution {size}{kernel}{own}{filled}{storage}{', arrays' if self.arrays else ''}"
-
-
-RANDOM = "random"  # the name of the suite that `glfft.apps.bench.random_suite` draws
-SOFTWARE_POINTS = 1 << 22  # a software renderer takes minutes for a case of more points
 
 
 @dataclass(frozen=True)

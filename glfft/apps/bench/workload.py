@@ -33,6 +33,10 @@ _PHASES = 1 << 16
 
 # Only the first, the middle and the last picture of a batch of more points than this are compared with float64.
 _COMPARED_POINTS = 1 << 22
+# Width and height of a work group, and the rows that each invocation copies. Which is fastest depends on the size of
+# the textures: on an H200 the first copies 8192 rows of 1024 in 82 us, the fourth in 37.5 us, the fifth in 35.4 us.
+_COPY_BLOCKS = ((8, 8, 1), (16, 16, 1), (32, 4, 1), (4, 64, 1), (4, 16, 8))
+OUT_OF_PLACE, IN_PLACE = "out_of_place", "in_place"  # the result goes to other memory, or over the input
 
 
 class Workload:
@@ -128,11 +132,6 @@ def cosine_transform(array: npt.NDArray[Any], axes: Sequence[int]) -> npt.NDArra
     return result
 
 
-# Width and height of a work group, and the rows that each invocation copies. Which is fastest depends on the size of
-# the textures: on an H200 the first copies 8192 rows of 1024 in 82 us, the fourth in 37.5 us, the fifth in 35.4 us.
-_COPY_BLOCKS = ((8, 8, 1), (16, 16, 1), (32, 4, 1), (4, 64, 1), (4, 16, 8))
-
-
 def held(stack: ExitStack, made: Made) -> Made:
     """What was made, to be released with the stack."""
     stack.callback(release_all, [made])
@@ -179,9 +178,6 @@ def copies(timer: ContextTimer, images: ImagePair) -> list[Subject]:
 
     passes = [CompiledPass(images.ctx, copy_pass(case.request, FORWARD, device, block)) for block in _COPY_BLOCKS]
     return [timer.subject(partial(copy, each)) for each in passes]
-
-
-OUT_OF_PLACE, IN_PLACE = "out_of_place", "in_place"  # the result goes to other memory, or over the input
 
 
 @dataclass(eq=False)

@@ -17,6 +17,19 @@ from glfft.apps.papers.claims import Conclusion, Grid, Measured, Panel, Point, S
 if TYPE_CHECKING:
     from glfft.apps.papers.measuring import Run
 
+Rows = Mapping[str, Mapping[Point, Spread]]
+"""Numbers by row and point, or ratios by curve and point."""
+
+_RANGES = {
+    "faster": claims.FASTER,
+    "significantly faster": (0.0, 1 - claims.NO_DIFFERENCE),
+    "slower": claims.SLOWER,
+    "alike": (1 - claims.NO_DIFFERENCE, 1 + claims.NO_DIFFERENCE),
+    "not slower": (0.0, 1 + claims.NO_DIFFERENCE),
+    "not faster": (1 - claims.NO_DIFFERENCE, math.inf),
+}
+_KEYS = {"grid", "over", "under", "by", "at", "since", "point", "gpu_only"}
+
 
 def read_text(name: str) -> str:
     return resources.files(__package__ or "").joinpath(name).read_text(encoding="utf-8")
@@ -37,20 +50,6 @@ def published_grid(described: Mapping[str, Any]) -> Grid:
         values = [told["each"]] * len(keys) if "each" in told else told["values"]
         grid.values |= {key: Spread.exact(value) for key, value in zip(keys, values, strict=False)}
     return grid
-
-
-Rows = Mapping[str, Mapping[Point, Spread]]
-"""Numbers by row and point, or ratios by curve and point."""
-
-_RANGES = {
-    "faster": claims.FASTER,
-    "significantly faster": (0.0, 1 - claims.NO_DIFFERENCE),
-    "slower": claims.SLOWER,
-    "alike": (1 - claims.NO_DIFFERENCE, 1 + claims.NO_DIFFERENCE),
-    "not slower": (0.0, 1 + claims.NO_DIFFERENCE),
-    "not faster": (1 - claims.NO_DIFFERENCE, math.inf),
-}
-_KEYS = {"grid", "over", "under", "by", "at", "since", "point", "gpu_only"}
 
 
 class Chapter:

@@ -16,6 +16,12 @@ Point = Any
 LIBRARIES = {"cufft": "cuFFT", "pyfftw": "FFTW", "scipy": "scipy"}
 
 _DIGITS = 4  # significant digits of the numbers in files, which are more than a measurement has
+HOLDS, MIXED, CLOSE, FAILS, UNTESTED = VERDICTS = ("holds", "mixed", "too close", "fails", "untested")
+
+PAPER = "paper"  # the name of a paper's own curve
+
+FASTER, SLOWER = (0.0, 1.0), (1.0, math.inf)
+NO_DIFFERENCE = 0.05  # times that differ by less than this share of them count as alike, where a paper calls them so
 
 
 @dataclass(frozen=True)
@@ -117,14 +123,6 @@ class Grid:
 
 def _rounded(number: float) -> float:
     return float(f"{number:.{_DIGITS}g}")
-
-
-HOLDS, MIXED, CLOSE, FAILS, UNTESTED = VERDICTS = ("holds", "mixed", "too close", "fails", "untested")
-
-PAPER = "paper"  # the name of a paper's own curve
-
-FASTER, SLOWER = (0.0, 1.0), (1.0, math.inf)
-NO_DIFFERENCE = 0.05  # times that differ by less than this share of them count as alike, where a paper calls them so
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,8 @@ from glfft.profiling.timing import Subject
 
 _GROUP = 16  # lines of a work group
 _CHECKED = 1 << 10  # transforms of each result that are checked
+BATCH, QUICK_BATCH = 1 << 20, 1 << 18
+SOFTWARE_BATCH = 1 << 13  # this fits the caches of a CPU, and takes a software renderer seconds
 
 
 @dataclass(frozen=True)
@@ -203,10 +205,6 @@ def transforms(run: Run, row: Row, images: Images) -> Subject:
     found = snr_db(images.last(row, target), np.fft.fft(images.checked.astype(np.complex128), axis=1))
     check_snr(row.name, found, floor_db(LENGTH, storage, 1) - (COMPUTED_LOSS_DB if computed else 0.0))
     return run.timer.subject(run_once)
-
-
-BATCH, QUICK_BATCH = 1 << 20, 1 << 18
-SOFTWARE_BATCH = 1 << 13  # this fits the caches of a CPU, and takes a software renderer seconds
 
 
 class DelMundo(Chapter):

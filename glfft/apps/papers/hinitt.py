@@ -28,6 +28,10 @@ RADIX_2, RADIX_8, PADDED = "stockham-radix2", "radix-8", "radix-8-padded"
 
 IN_FLIGHT = 4  # blocks under way at once in streams that overlap them
 BLOCKS = 8  # blocks of a sample
+ALGORITHM = "auto"  # the algorithm of the receiver's transforms
+SYMBOLS = {False: 5632, True: 352}  # symbols of a block, by whether the renderer is software
+
+ERROR_BITS, ERRORS_DB = 1_000_000, 8.0  # bits to count the errors of, and their energy over the noise's
 
 
 @dataclass(frozen=True)
@@ -76,12 +80,6 @@ def open_stream(ctx: moderngl.Context, step: Step, count: int, stack: ExitStack)
     layout = transforms.layout
     stream = Stream(ctx, transforms, block=layout, result=layout, in_flight=step.in_flight, mapped=step.mapped)
     return transforms, held(stack, stream)
-
-
-ALGORITHM = "auto"  # the algorithm of the receiver's transforms
-SYMBOLS = {False: 5632, True: 352}  # symbols of a block, by whether the renderer is software
-
-ERROR_BITS, ERRORS_DB = 1_000_000, 8.0  # bits to count the errors of, and their energy over the noise's
 
 
 def measure_receiver(run: Run) -> dict[str, Grid]:

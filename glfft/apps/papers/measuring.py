@@ -21,6 +21,7 @@ Maker = Callable[[ExitStack], Subject]
 nothing to time, it raises LimitError, whose text may be a clause such as "it would need more", or ContextError."""
 
 Progress = Callable[[str], object]
+_PEER_FLOOR_DB = 100.0  # right transforms in float32 are above this at any length, and wrong ones far below it
 
 
 def check_snr(name: str, found_db: float, floor_db: float) -> None:
@@ -88,9 +89,6 @@ class Run(Keeper):
             return _checked(algorithm, made, made.floor_db, stack)
 
         return make
-
-
-_PEER_FLOOR_DB = 100.0  # right transforms in float32 are above this at any length, and wrong ones far below it
 
 
 def _checked(name: str, contender: Contender, floor_db: float, stack: ExitStack) -> Subject:

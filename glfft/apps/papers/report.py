@@ -21,6 +21,8 @@ from glfft.errors import OutputError
 from glfft.files import check_writable, make_folder, write_whole
 from glfft.profiling.timing import timer_name
 
+_NO_PLOTS = "This report has no plots: they need matplotlib; in a checkout of glfft run: pip install '.[plot]'."
+
 
 @dataclass(frozen=True)
 class Report:
@@ -217,9 +219,6 @@ def left_out(measured: Measured) -> list[str]:
 def number(value: float) -> str:
     """A number in three significant digits, or in more where units need them."""
     return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
-
-
-_NO_PLOTS = "This report has no plots: they need matplotlib; in a checkout of glfft run: pip install '.[plot]'."
 
 
 def check(target: str) -> None:

@@ -13,6 +13,7 @@ _DOTS_PER_INCH = 100
 _COLOURS = {1: [("#1f4e8c", "")], 3: [("#c0392b", "red"), ("#2e8b57", "green"), ("#2457a6", "blue")]}
 _INK, _FAINT, _GRID = "#222222", "#777777", "#e4e4e4"
 _DECADES = 15  # decades of power shown below the largest: float32 transforms leave noise at about 1e-14 of it
+load_style = partial(import_extra, "matplotlib.style", "plot", "Plots need matplotlib")
 
 
 def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -31,9 +32,6 @@ def radial_profile(spectrum: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     counts, sums = np.bincount(ring), np.bincount(ring, weights=values.real**2 + values.imag**2)
     occupied = np.flatnonzero(counts)
     return occupied / longer, sums[occupied] / counts[occupied]
-
-
-load_style = partial(import_extra, "matplotlib.style", "plot", "Plots need matplotlib")
 
 
 def plot_radial_profile(spectra: np.ndarray, scale: str, title: str, size: tuple[int, int] = PLOT_SIZE) -> np.ndarray:

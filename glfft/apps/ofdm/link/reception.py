@@ -30,6 +30,7 @@ from glfft.streaming import Stream
 
 SHOWN = link.PILOT_SPACING
 _SPECTRA, _RESULT, _SIGNS, _PILOTS, _SMOOTHING = range(link.SAMPLES_BINDING, link.SAMPLES_BINDING + 5)
+_SENDERS_SHARE = 0.2  # a new block takes the place of an old one as often as this share of the time allows
 
 
 class Receiver(Keeper):
@@ -111,9 +112,6 @@ def smoothing_matrix(symbols: int) -> npt.NDArray[np.complex128]:
 def estimate_gain(symbols: int) -> float:
     """How much of a subcarrier's noise power is in the estimate of its response, as a mean over the subcarriers."""
     return float((np.abs(smoothing_matrix(symbols)) ** 2).sum() / link.USED * link.PILOT_SPACING / symbols)
-
-
-_SENDERS_SHARE = 0.2  # a new block takes the place of an old one as often as this share of the time allows
 
 
 @dataclass

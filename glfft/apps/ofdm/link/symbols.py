@@ -36,6 +36,14 @@ BITS = DATA * BITS_A_POINT
 WORDS = BITS // 32
 SAMPLES_A_SECOND = 2.538e9  # what the standard asks for
 SECONDS_A_SYMBOL = SYMBOL / SAMPLES_A_SECOND
+# Two bits a level, neighbours differ in one (Gray): 00, 01, 11, 10 upwards. The mean energy of a point is 1.
+_LEVELS = np.array([-3, -1, 3, 1], np.float32) / np.float32(np.sqrt(10))
+# The echoes of a room: how much later in samples, how much weaker in dB, and their phase in turns.
+_ECHOES = ((0, 0.0, 0.0), (3, -9.0, 0.31), (7, -12.0, 0.72), (16, -15.0, 0.15), (29, -18.0, 0.55), (47, -21.0, 0.9))
+_tail = np.vectorize(lambda x: math.erfc(x / math.sqrt(2)) / 2, otypes=[float])
+
+SAMPLES_BINDING = FIRST_APP_BUFFER_BINDING
+_DTYPES = {FLOAT32: "<f4", FLOAT16: "<f2"}
 
 
 def used_subcarriers() -> npt.NDArray[np.int64]:
@@ -58,10 +66,6 @@ def pilot_signs() -> npt.NDArray[np.float32]:
     """What each used subcarrier sends when it is a pilot, 1 or -1: [352]."""
     # Equal pilots would add up to a peak in each symbol.
     return np.random.default_rng(60).choice(np.array([-1, 1], np.float32), USED)
-
-
-# Two bits a level, neighbours differ in one (Gray): 00, 01, 11, 10 upwards. The mean energy of a point is 1.
-_LEVELS = np.array([-3, -1, 3, 1], np.float32) / np.float32(np.sqrt(10))
 
 
 def random_words(random: np.random.Generator, symbols: int) -> npt.NDArray[np.uint32]:
@@ -100,10 +104,6 @@ def samples_of(words: npt.NDArray[np.uint32]) -> npt.NDArray[np.complex64]:
 def bit_errors(sent: npt.NDArray[np.uint32], received: npt.NDArray[np.uint32]) -> int:
     """In how many bits two arrays of words differ."""
     return int(np.unpackbits((sent ^ received).view(np.uint8)).sum())
-
-
-# The echoes of a room: how much later in samples, how much weaker in dB, and their phase in turns.
-_ECHOES = ((0, 0.0, 0.0), (3, -9.0, 0.31), (7, -12.0, 0.72), (16, -15.0, 0.15), (29, -18.0, 0.55), (47, -21.0, 0.9))
 
 
 @dataclass(frozen=True)
@@ -164,12 +164,6 @@ def expected_error_rate(channel: Channel, further_noise: float = 0.0, estimate_g
     """
     noise = (channel.noise + further_noise) * USED / SUBCARRIERS * (1 + estimate_gain)
     return float(bit_error_rate(np.abs(channel.response) ** 2 / noise).mean())
-
-
-_tail = np.vectorize(lambda x: math.erfc(x / math.sqrt(2)) / 2, otypes=[float])
-
-SAMPLES_BINDING = FIRST_APP_BUFFER_BINDING
-_DTYPES = {FLOAT32: "<f4", FLOAT16: "<f2"}
 
 
 @dataclass(frozen=True)
