@@ -109,8 +109,6 @@ def _look(array: Any) -> View:
         if hasattr(array, OWN_PROTOCOL):
             return array._glfft_view()
         return _on_host(np.asarray(array), array)
-    except DataError:
-        raise
     except (BufferError, RuntimeError, TypeError, ValueError, AttributeError) as error:
         why = " ".join(str(error).split()).partition(". ")[0].rstrip(".") or type(error).__name__
         raise DataError(f"The array cannot be shared ({why}); pass a plain copy of it.") from error
