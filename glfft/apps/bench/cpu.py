@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from glfft.algorithms.lengths import is_power_of_two
 from glfft.apps.bench.suite import ConvolutionCase
 from glfft.apps.bench.workload import OUT_OF_PLACE, Contender, Peer, Workload, import_library
 from glfft.apps.picture_files import cores
@@ -83,7 +84,7 @@ def _roots(length: int) -> ComplexArray:
 
 def _checked(sequence: npt.ArrayLike) -> ComplexArray:
     points = np.asarray(sequence, dtype=np.complex128)
-    if points.ndim != 1 or len(points) == 0 or len(points) & (len(points) - 1):
+    if points.ndim != 1 or len(points) == 0 or not is_power_of_two(len(points)):
         raise ShapeError(f"A sequence of shape {points.shape} is given; its length must be a power of two.")
     return points
 

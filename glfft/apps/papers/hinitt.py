@@ -8,6 +8,7 @@ from itertools import pairwise, product
 
 import moderngl
 
+from glfft.algorithms.lengths import log2
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.suite import Case
 from glfft.apps.bench.workload import held
@@ -202,7 +203,7 @@ class Hinitt(Chapter):
 
     def rates(self, grid: Grid) -> Rows:
         """5 N log2 N over the times in microseconds, in 10^9 operations a second (equation 4)."""
-        return grid.changed(Spread.exact(5 * paper.POINTS * (paper.POINTS.bit_length() - 1) / 1e3).over)
+        return grid.changed(Spread.exact(5 * paper.POINTS * log2(paper.POINTS) / 1e3).over)
 
     def part_shares(self, parts: Grid) -> dict[str, dict[Point, float]]:
         """The parts of a batch's time, as differences of the runs (i) to (iii) of section 4.4.1."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from glfft.algorithms.lengths import power_of_two_above, power_of_two_below
 from glfft.apps.picture_files import map_strips
 from glfft.apps.spectrum.options import FITS, WINDOWS
 from glfft.errors import LimitError, check_choice
@@ -82,7 +83,7 @@ def choose_fit(kind: str, original: Shape, limit: int) -> Fit:
     name, LimitError where the picture, or the picture with its padding, is over the limit.
     """
     wanted = _wanted(check_choice("fit", kind, FITS), original)
-    largest = limit if kind == "exact" else 1 << (limit.bit_length() - 1)
+    largest = limit if kind == "exact" else power_of_two_below(limit)
     if kind in ("exact", "pad") and max(wanted) > largest:
         size = f"{wanted[1]}x{wanted[0]}"
         picture = f"The picture is {size}," if kind == "exact" else f"Padded to {size} the picture is"
@@ -94,9 +95,8 @@ def _wanted(kind: str, original: Shape) -> Shape:
     rows, columns = original
     if kind == "exact":
         return original
-    if kind == "crop":
-        return 1 << (rows.bit_length() - 1), 1 << (columns.bit_length() - 1)
-    return 1 << (rows - 1).bit_length(), 1 << (columns - 1).bit_length()
+    nearest = power_of_two_below if kind == "crop" else power_of_two_above
+    return nearest(rows), nearest(columns)
 
 
 def resample(planes: np.ndarray, shape: Shape) -> np.ndarray:
