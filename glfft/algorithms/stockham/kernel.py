@@ -32,9 +32,6 @@ _POINTS_A_TURNED_LINE = 32
 
 _OF_LINES = "fft/stockham.comp"
 _CONVOLUTION = "fft/stockham_convolve.comp"
-_OF_COUPLES = "fft/stockham_real_parts.comp"
-
-FIRST_LINE = "glfft_first_line"  # the uniform of passes whose lines lie in scratch
 
 
 def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
@@ -48,7 +45,7 @@ def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
         couples = request.part.couples * request.shape[0]
         counts = ("LINE_COUNT", couples), ("ALL_PARTS", request.part.count)
         of_couples = (*counts, ("LINE_PAIRS", False), ("BLUESTEIN", False))
-        return _pass(_OF_COUPLES, request, config, 2 * couples, of_couples, mirrors=True)
+        return _pass("fft/stockham_real_parts.comp", request, config, 2 * couples, of_couples, mirrors=True)
     alone = request.real_pairs and config.staged and len(config.radices) == 1
     if alone or not (request.real_pairs or request.halved):
         return _pass(_OF_LINES, request, config, lines, defines)
@@ -158,7 +155,7 @@ def _pass(
         groups=groups,
         threads=config.invocations,
         generated=tuple(generated.items()),
-        uniforms=((FIRST_LINE, padded.first),) if padded is not None and request.at_padded_end else (),
+        uniforms=(("glfft_first_line", padded.first),) if padded is not None and request.at_padded_end else (),
         radices=config.radices,
         table=table,
         tables=tables,
