@@ -35,7 +35,6 @@ FORMAT_VERSION = 1  # the manifest's version: raised where a reader of the versi
 SPIRV_ENVIRONMENT = "vulkan1.0"
 _COMPILER = "glslangValidator"
 
-LICENCE = "MIT"
 _NOTICE = "Copyright (c) 2026 The glfft authors. SPDX-License-Identifier: MIT"
 
 _BARRIER_NAMES = {
@@ -91,7 +90,7 @@ def exported_files(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]
     manifest = {
         "format": "glfft export",
         "version": FORMAT_VERSION,
-        "licence": LICENCE,
+        "licence": "MIT",
         "notice": _NOTICE,
         "glsl": export.head.splitlines()[0].removeprefix("#version "),
         "tuned_for": None if portable else {"renderer": device.renderer, "driver": device.driver},
