@@ -131,7 +131,7 @@ def for_one_axis(algorithm: str) -> str:
 
 def is_usual(algorithm: str) -> bool:
     """Whether lines under a name go as glfft thinks best, not as a paper describes."""
-    return for_one_axis(algorithm) in ("auto", Stockham.name)
+    return for_one_axis(algorithm) in (AUTO, Stockham.name)
 
 
 def _refusal_of(request: AxisRequest, need: str) -> str:
