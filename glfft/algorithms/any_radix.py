@@ -29,10 +29,11 @@ class AnyRadix(Family[None]):
     def passes(self, request: AxisRequest, config: None) -> list[PassSpec]:
         across = (request.crossing or request).shape[-2 if request.along == "x" else -1]
         line = {"length": request.length, "lines": request.lines, "lines_across": across, "axis": AXES[request.along]}
-        line["fine_bits"] = (roots := Roots(request.length)).fine_bits
+        roots, radices = Roots(request.length), _radices(request.length)
+        line["fine_bits"] = roots.fine_bits
         defines = {"AXIS": "glfft_axis", "LINES_ACROSS": "glfft_lines_across", "AXIS_GIVEN": True}
         defines |= {"LINE_POINTS": "glfft_length", "THREADS": _THREADS, "DIRECTION": request.direction}
-        scales = shares_of_scale(request.scale, radices := _radices(request.length))
+        scales = shares_of_scale(request.scale, radices)
         stages = [{"radix": radix, "span": math.prod(radices[:stage])} for stage, radix in enumerate(radices)]
         return [
             PassSpec(
