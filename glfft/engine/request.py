@@ -290,11 +290,11 @@ class PlanRequest:
                 if length > most:
                     limit = f"the device's {kind} have at most {most} {what}; use a smaller shape"
                     raise LimitError(f"The shape is {self.shape}: {limit}, split the data, or use storage='buffer'.")
-        elements = math.prod(self.shape) * layers
-        need = elements * self.storage.texel_bytes
-        if self.storage.buffer and (need > limits.buffer_bytes or elements > _MOST_ELEMENTS):
-            most = f"the device can bind at most {limits.buffer_bytes}"
-            raise LimitError(f"A buffer of {need} bytes is needed and {most}; split the data, or use textures.")
+        need = math.prod(self.shape) * layers * self.storage.texel_bytes
+        most = min(limits.buffer_bytes, _MOST_ELEMENTS * self.storage.texel_bytes)
+        if self.storage.buffer and need > most:
+            can = f"the device can bind at most {most}"
+            raise LimitError(f"A buffer of {need} bytes is needed and {can}; split the data, or use textures.")
         most = limits.group_count[1] if self.storage.buffer else limits.array_layers
         if layers > most:
             what = "dispatches" if self.storage.buffer else "texture arrays"
