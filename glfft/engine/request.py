@@ -203,23 +203,26 @@ class PlanRequest:
         if self.is_volume and self.layers is not None and not self.storage.buffer:
             instead = "run a plan without layers for each volume, or use storage='buffer'"
             raise OptionError(f"layers is {self.layers} and OpenGL has no arrays of 3-D textures; {instead}.")
-        kind = self.kind
-        if kind is not None and self.real:
-            raise OptionError(f"A plan with kind='{kind.name}' has real numbers on both sides; leave out real=True.")
-        if kind is not None and self.multiply is not None:
-            raise OptionError(f"A plan with kind='{kind.name}' cannot convolve; leave out multiply= or kind=.")
-        if kind is not None and any(self.shape[axis] < kind.fewest_points for axis in self.axes):
-            raise ShapeError(f"The shape is {self.shape}: a {kind.name} of one point is not defined; give at least 2.")
-        plan = f"kind='{kind.name}' has real ones" if kind else "real=True has real ones and half spectra"
+        if self.kind is not None:
+            self._check_kind(self.kind)
+        plan = f"kind='{self.kind.name}' has real ones" if self.kind else "real=True has real ones and half spectra"
         for snippet, region in ((self.load, self.source_region), (self.store, self.target_region)):
             if region is not None and snippet is not None and snippet in (shift_load(), shift_store()):
                 raise OptionError(f"The {snippet.name} moves points out of their region; leave out one of the two.")
-            if (self.real or kind is not None) and snippet is not None and is_for_complex_pictures(snippet):
+            if (self.real or self.kind is not None) and snippet is not None and is_for_complex_pictures(snippet):
                 wanted = f"The {snippet.name} is for whole complex pictures, and a plan with {plan}"
                 raise OptionError(f"{wanted}; leave out one of the two.")
         if self.has_regions and self.algorithm != registry.AUTO and registry.family_of(self.algorithm).study:
             instead = "leave out source_region= and target_region=, or use algorithm='auto'"
             raise OptionError(f"The algorithm '{self.algorithm}' is for study and has no regions; {instead}.")
+
+    def _check_kind(self, kind: Kind) -> None:
+        if self.real:
+            raise OptionError(f"A plan with kind='{kind.name}' has real numbers on both sides; leave out real=True.")
+        if self.multiply is not None:
+            raise OptionError(f"A plan with kind='{kind.name}' cannot convolve; leave out multiply= or kind=.")
+        if any(self.shape[axis] < kind.fewest_points for axis in self.axes):
+            raise ShapeError(f"The shape is {self.shape}: a {kind.name} of one point is not defined; give at least 2.")
 
     @property
     def snippets(self) -> tuple[Snippet, ...]:
