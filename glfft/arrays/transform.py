@@ -10,7 +10,7 @@ import numpy as np
 
 from glfft.algorithms.kinds import KINDS, Kind
 from glfft.algorithms.storage import STORAGES, Storage
-from glfft.engine.request import FORWARD, INVERSE
+from glfft.engine.request import FORWARD, INVERSE, as_orthogonalize
 from glfft.errors import LimitError, require, whole_number
 
 _MOST_AXES = 3  # axes of a plan
@@ -38,9 +38,8 @@ class Transform:
         """The cosine ("dct") or sine ("dst") transform of a type, or its inverse; OptionError for other arguments."""
         kind = KINDS.get(f"{name}{whole_number(number)}")
         require(kind is not None, "The type", number, "1, 2, 3 or 4")
-        fits = orthogonalize is None or isinstance(orthogonalize, bool | np.bool_)
-        require(fits, "orthogonalize", orthogonalize, "True, False or None")
-        return cls(direction, kind=kind, orthogonalize=None if orthogonalize is None else bool(orthogonalize))
+        given = None if orthogonalize is None else as_orthogonalize(orthogonalize, kind, "backward")
+        return cls(direction, kind=kind, orthogonalize=given)
 
     @property
     def storage(self) -> Storage:
