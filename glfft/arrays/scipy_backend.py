@@ -27,7 +27,6 @@ __ua_domain__ = "numpy.scipy.fft"
 
 _SINGLE = tuple(map(np.dtype, (np.float16, np.float32, np.complex64)))
 _DOUBLE = tuple(map(np.dtype, (np.float64, np.complex128)))
-_KINDS_OF_WHOLE_NUMBERS = "biu"
 _signature = cache(signature)
 
 
@@ -64,4 +63,4 @@ def _precision(x: Any) -> str | None:
     kind = x.dtype.newbyteorder("=")
     if kind in _SINGLE:
         return "single"
-    return "double" if kind in _DOUBLE or kind.kind in _KINDS_OF_WHOLE_NUMBERS else None
+    return "double" if kind in _DOUBLE or kind.kind in "biu" else None  # and whole numbers
