@@ -37,12 +37,50 @@ const float HULL_TOP = 0.55;
 const float SHEETS_FROM = 1.66;     // below them the mast is a lattice
 const float MAST_TOP = 3.0;
 const float LATTICE = 0.30;         // the share of it that is steel
+const float LATTICE_BLURRED = 0.25; // m, of a blur in which its bars are no longer seen
 const vec3 STEEL = vec3(0.17, 0.18, 0.18);
 const vec3 FOAM = vec3(0.75);
 const vec3 LUMINANCE = vec3(0.2126, 0.7152, 0.0722);
 
 float inside(float margin, float soft) {
     return smoothstep(-1.0, 1.0, margin / soft);
+}
+
+// A corner of the mast at a height, as `_tower` puts it.
+vec3 on_leg(int corner, float height) {
+    float out_there = (0.86 - 0.222689 * (height - 0.58)) * 0.70710678;
+    bool right = corner % 4 == 0 || corner % 4 == 3;
+    return vec3(right ? out_there : -out_there, height, corner % 4 < 2 ? out_there : -out_there);
+}
+
+// The share of a ray that a bar hides: half its width, m; and 1 for one in front of the ray's beginning.
+float bar_in_the_way(vec3 from, vec3 along, vec3 foot, vec3 head, float thick, float soft) {
+    // Where the ray and the bar are nearest to each other.
+    vec3 bar = head - foot;
+    vec3 apart = from - foot;
+    float slant = dot(along, bar);
+    float on_bar = (dot(apart, bar) - slant * dot(apart, along)) / max(1e-4, dot(bar, bar) - slant * slant);
+    vec3 nearest = foot + clamp(on_bar, 0.0, 1.0) * bar;
+    float away = dot(nearest - from, along);
+    float wide = max(thick, soft);
+    // A blurred bar hides as much as a sharp one in all.
+    return away < 0.0 ? 0.0 : inside(thick - distance(from + away * along, nearest), wide) * min(1.0, 5.3 * thick / wide);
+}
+
+// The share of a ray that the legs of the mast and the struts between them hide.
+float lattice_in_the_way(vec3 from, vec3 along, float soft) {
+    float left = 1.0;
+    for (int corner = 0; corner < 4; ++corner) {
+        left *= 1.0 - bar_in_the_way(from, along, on_leg(corner, 0.58), on_leg(corner, 2.96), 0.036, soft);
+        for (int ring = 0; ring < 2; ++ring) {
+            float low = ring == 0 ? 0.62 : 0.98;
+            float high = ring == 0 ? 0.98 : 1.62;
+            left *= 1.0 - bar_in_the_way(from, along, on_leg(corner, high), on_leg(corner + 1, high), 0.024, soft);
+            left *= 1.0 - bar_in_the_way(from, along, on_leg(corner, low), on_leg(corner + 1, high), 0.016, soft);
+            left *= 1.0 - bar_in_the_way(from, along, on_leg(corner + 1, low), on_leg(corner, high), 0.016, soft);
+        }
+    }
+    return 1.0 - left;
 }
 
 void main() {
@@ -79,8 +117,14 @@ void main() {
     // Its legs are 0.86 m from the axis at a height of 0.58 m, and lean inwards.
     float mast = inside(0.86 - 0.22 * (height - 0.58) - apart, soft) * inside(MAST_TOP - height, soft);
     float sheets = inside(height - SHEETS_FROM, soft);
-    mast *= ahead * mix(LATTICE, 0.9, sheets);
-    float lantern = ahead * inside(0.14 - apart, soft) * inside(3.5 - height, soft) * 0.28 / (0.28 + soft);
+    float lattice = LATTICE;
+    if (soft < LATTICE_BLURRED && mast > 0.0) {
+        // As sharp as the water mirrors, and no sharper than pixels are.
+        float sharp = soft - 0.04 + 1.5 * pixel * (length(middle) + nearest);
+        lattice = mix(lattice_in_the_way(own, along, sharp), LATTICE, smoothstep(0.4, 1.0, soft / LATTICE_BLURRED));
+    }
+    mast *= ahead * mix(lattice, 0.9, sheets);
+    float lantern = ahead * inside(0.14 - apart, soft) * inside(3.5 - height, soft) * inside(height - 2.96, soft) * 0.28 / (0.28 + soft);
     float hidden = 1.0 - (1.0 - hull) * (1.0 - max(mast, lantern));
 
     vec3 facing = axes * normalize(vec3(own.x, 0.0, own.z) + 1e-4);

@@ -187,6 +187,22 @@ def test_calm_water_mirrors_a_buoy_and_rough_water_a_blurred_one(ctx, scene_of):
     assert 0.0 < taken[1] < taken[0]
 
 
+def test_a_sea_like_a_mirror_shows_the_bars_of_a_mast(ctx, scene_of):
+    """Between the legs of a buoy's image it mirrors all of the sky, and where they are hardly any of it."""
+    scene = scene_of(SIZE, Weather(sun_elevation=0.7, sun_heading=3.0))
+    camera = Camera((0.0, 2.0, 0.0), pitch=-math.atan((2.0 + 1.3) / 14.0), lens=0.1)
+    rows = []
+    with OceanSimulation(ctx, replace(SEA, wind=0.01, foam_gain=0.0)) as simulation:
+        for anchors in (np.zeros((0, 2)), np.array([[14.0, 0.0]])):
+            scene.buoys.anchors = anchors
+            picture(ctx, scene, simulation, camera, 4.0)
+            radiance = np.frombuffer(scene._picture.radiance.read(), np.float16).reshape(SIZE[1], SIZE[0], 4)
+            rows.append(radiance[SIZE[1] // 2, :, 2].astype(float))
+    left = rows[1] / rows[0]
+    assert left.min() < 0.7
+    assert left.max() > 0.97
+
+
 def test_the_image_of_a_buoy_straight_below_has_a_place(ctx):
     """From there no direction is ahead, and a division by 0 would leave it nowhere."""
     text = assemble("ocean/buoy_image.vert").text.replace("void main() {", "out vec4 corner_at;\nvoid main() {")
