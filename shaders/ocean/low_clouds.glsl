@@ -8,6 +8,7 @@ const float CLOUD_TILE = 14000.0;   // m
 const float CLOUD_HEIGHT = 1500.0;  // m
 const float CLOUD_MEAN = 0.647;     // mean of the tile and of its ragged reading, and the standard deviation of both mixed
 const float CLOUD_DEVIATION = 0.085;
+const float CLOUD_SHADOW = 600.0;   // m
 const float CLOUD_EXTINCTION = 1.9; // of light that passes clouds straight on, for a thickness of 1
 
 float low_cloud_level(float footprint) {
@@ -80,4 +81,10 @@ float sunlight_below_smooth_clouds(vec2 place, vec3 to_sun, float footprint) {
     if (low_clouds <= 0.0) return 1.0;
     float coarse = smooth_clouds(below_which_clouds(place, to_sun), footprint + 30.0);
     return sunlight_through(low_cloud_depth_of(coarse, CLOUD_MEAN));
+}
+
+// The share that reaches all that a pixel covers, so many metres along the view. At the horizon there are many shadows, one behind the
+// other; the light at one place between two of them would be a dash.
+float sunlight_of_many(float sunlight, float covered) {
+    return mix(sunlight, 1.0 - low_clouds, smoothstep(CLOUD_SHADOW, 5.0 * CLOUD_SHADOW, covered));
 }

@@ -386,10 +386,11 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float of_level, vec3 vie
     }
 #endif
 #if PLAIN
-    vec3 sunlight = sun_colour * sunlight_below_smooth_clouds(still, sun_direction, footprint.across);
+    float below_clouds = sunlight_below_smooth_clouds(still, sun_direction, footprint.across);
 #else
-    vec3 sunlight = sun_colour * sunlight_below_clouds(still, sun_direction, footprint.across);
+    float below_clouds = sunlight_below_clouds(still, sun_direction, footprint.across);
 #endif
+    vec3 sunlight = sun_colour * sunlight_of_many(below_clouds, max(filtered, of_level));
     vec3 water = vec3(0.0);
     {
         vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));

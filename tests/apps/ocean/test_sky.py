@@ -153,21 +153,22 @@ def test_low_clouds_cover_the_share_of_the_sky_that_was_asked_for(ctx, scene_of,
     """Over a square of 60 km, on the GPU; and the sea below has sun in the gaps, of which closed clouds have none."""
     sky = scene_of(SIZE).sky
     functions = assemble("ocean/low_clouds.glsl").text
-    light = "sunlight_below_clouds(screen * 30e3, vec3(0, 1, 0), 20.0), 0, 0"
-    call = f"vec4(low_cloud_depth(screen * 30e3, 50.0), {light})"
+    light = "sunlight_below_clouds(screen * 30e3, vec3(0, 1, 0), 20.0)"
+    call = f"vec4(low_cloud_depth(screen * 30e3, 50.0), {light}, sunlight_of_many({light}, 5e3), 0)"
     main = f"\nin vec2 screen; out vec4 colour;\nvoid main() {{ colour = {call}; }}\n"
     shader = ctx.program(vertex_shader=assemble("ocean/fullscreen.vert").text, fragment_shader=functions + main)
     shader["low_clouds"] = share
-    texture = ctx.texture((256, 256), 2, dtype="f4")
+    texture = ctx.texture((256, 256), 4, dtype="f4")
     framebuffer, array = ctx.framebuffer([texture]), ctx.vertex_array(shader, [])
     sky.cloud_tile.use(0)
     with ctx.scope(framebuffer):
         array.render(vertices=3)
-    depth, sunlight = np.frombuffer(texture.read(), np.float32).reshape(-1, 2).T
+    depth, sunlight, of_many, _ = np.frombuffer(texture.read(), np.float32).reshape(-1, 4).T
     for thing in (array, framebuffer, texture, shader):
         thing.release()
     assert sunlight.max() == pytest.approx(1.0 if share < 1 else 0.0, abs=0.1)
     assert (depth > 0).mean() == pytest.approx(share, abs=0.06 if share < 1 else 1e-3)
+    np.testing.assert_allclose(of_many, sunlight.mean(), atol=0.15)
 
 
 def test_an_overcast_sky_is_greyer_and_darker(scene_of):
