@@ -30,8 +30,7 @@ class Weather:
 
     def towards(self, other: Self, share: float) -> Self:
         """The weather on its way to another one, from 0 to 1."""
-        both = zip(astuple(self), astuple(other), strict=True)
-        return type(self)(*((1 - share) * here + share * there for here, there in both))
+        return type(self)(*((1 - share) * a + share * b for a, b in zip(astuple(self), astuple(other), strict=True)))
 
     @property
     def sun_direction(self) -> np.ndarray:
@@ -112,9 +111,10 @@ class Sky(Keeper):
         low_clouds, sun_height = self.weather.low_clouds, max(0.0, math.sin(self.weather.sun_elevation))
         self._entering = (1 - low_clouds) * sun_height * self.sun_colour + self.sky_irradiance + 1e-9  # at night too
         self._above_clouds = (sun_height * self.sun_colour + self.sky_irradiance) @ _LUMINANCE
-        # Eyes adapt to the light around them, in dim light by four fifths (CIE 159:2004). Here they do so below closed
-        # clouds, where a sea would be brown, and less and less below fewer, which leave the gold of a low sun.
-        self.white = tuple((self._entering / (self._entering @ _LUMINANCE)) ** (0.8 * low_clouds**2))
+        # Eyes adapt to the light around them, in dim light by four fifths (CIE 159:2004): below closed clouds, where a
+        # sea would be brown, less below fewer, which leave a low sun's gold, and by half at late dusk, which is violet.
+        adapted = max(0.8 * low_clouds**2, min(0.5, max(0.0, -0.5 - math.degrees(self.weather.sun_elevation) / 5)))
+        self.white = tuple((self._entering / (self._entering @ _LUMINANCE)) ** adapted)
 
     def exposure(self, heading: float, pitch: float = 0.0, depth: float | None = None, height: float = 0.0) -> float:
         """Display white per radiance, from the brightness of the sky low over the horizon, most of all ahead: heading

@@ -195,6 +195,16 @@ def test_few_clouds_leave_the_gold_of_a_low_sun_and_closed_ones_no_brown(scene_o
     assert 1.0 < seen[0] / seen[2] < 1.4
 
 
+def test_late_dusk_is_blue_and_not_violet(scene_of):
+    """Below a sky of which ozone keeps the green. Just after sunset clouds are as red as they are."""
+    for degrees in (-5.0, -6.0):
+        sky = scene_of(SIZE, Weather(sun_elevation=math.radians(degrees))).sky
+        red, green, blue = sky.sky_irradiance / sky.white
+        assert 1.25 * green > red
+        assert 1.3 * green < blue < 2.0 * green
+    assert np.allclose(scene_of(SIZE, Weather(sun_elevation=math.radians(-1.5))).sky.white, 1.0)
+
+
 def test_an_overcast_sky_is_grey_down_to_the_horizon(scene_of):
     """The air under clouds is lit by them alone; no clear sky is seen in front of them."""
     environment = scene_of(SIZE, Weather(sun_elevation=math.radians(40), low_clouds=1.0)).sky.environment
