@@ -125,9 +125,10 @@ def real_number(value: Any) -> float:
 
 
 def at_least_one(option: str, value: object) -> int:
-    """A count. Raises OptionError where it is no whole number above 0."""
+    """A count. Raises OptionError where it is no whole number above 0 and below 2^31."""
     count = whole_number(value) or 0
-    require(count >= 1 and not isinstance(value, bool), option, value, "a whole number above 0")
+    holds = 1 <= count < 1 << 31 and not isinstance(value, bool)
+    require(holds, option, value, "a whole number above 0 and below 2^31")
     return count
 
 

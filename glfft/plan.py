@@ -193,7 +193,7 @@ class Plan(Owner):
                 None if a load snippet does not read it. Or an array [layers, rows, columns, channels] of torch, CuPy,
                 JAX, numpy or others, which is copied to an image of the plan's; see `glfft.interop`.
             dst: like `src`, and may be `src`. None if a store snippet does not write it. Its swizzle is checked in its
-                first run only. An array must be contiguous and writable.
+                first run only. An array must be contiguous and writable; what a store snippet leaves out is undefined.
             next_use: what you do with `dst` next: "transform" (run a plan on it), "sample" (texture functions), "image"
                 (imageLoad, imageStore), "read" (texture.read, read_into), "draw" (into it), None for any of these. For
                 a buffer: "transform", "storage" (in a shader), "read" (buffer.read), "draw" (vertices, indices, draw

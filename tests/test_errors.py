@@ -39,7 +39,7 @@ def test_a_value_is_quoted_on_one_short_line(value: object) -> None:
     assert shown("a  b") == "'a b'"
 
 
-@pytest.mark.parametrize("value", [0, -1, 1.0, "2", None, True])
+@pytest.mark.parametrize("value", [0, -1, 1.0, "2", None, True, 1 << 31])
 def test_a_count_is_a_whole_number_above_0(value: object) -> None:
     assert at_least_one("count", np.int64(3)) == 3
     with pytest.raises(OptionError, match="count is"):

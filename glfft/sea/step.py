@@ -208,7 +208,10 @@ class OceanStep(Keeper):
         return before, goal
 
     def set_depths(self, depths: Sequence[float]) -> None:
-        """Displace the waves of each tile as in water so many metres deep, until `configure`; for `Morph`."""
+        """Displace the waves of each tile as in water so many metres deep, until `configure`; for `Morph`. OptionError
+        unless there is a depth for each tile.
+        """
+        require(len(depths) == len(self.tiles), "depths", depths, f"{len(self.tiles)} depths, one for each tile")
         self.depths = list(depths)
         self._plans[0].set_uniforms(wave_depth=per_tile(self.depths))
 

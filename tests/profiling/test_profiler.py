@@ -240,7 +240,7 @@ def test_misuse_is_a_sentence(profiler):
         drained(profiler).section("sea")
 
 
-@pytest.mark.parametrize("arguments", [{"history": 0}, {"history": 2.5}, {"frames_in_flight": -1}])
+@pytest.mark.parametrize("arguments", [{"history": 0}, {"history": 2.5}, {"history": 10**12}, {"frames_in_flight": -1}])
 def test_sizes_must_be_counts(ctx, arguments):
     with pytest.raises(OptionError, match="whole number above 0"):
         Profiler(ctx, **arguments)

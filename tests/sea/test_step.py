@@ -179,6 +179,9 @@ def test_misuse_is_an_error_in_words(ctx):
     for index in (-1, 1):
         with pytest.raises(OptionError, match="no tile"):
             step.set_amplitudes(index, np.zeros((16, 16), np.complex64))
+    for depths in ([], [10.0, 20.0]):
+        with pytest.raises(OptionError, match="one for each tile"):
+            step.set_depths(depths)
     step.release()
     step.release()
     for use in (lambda: step.run(0.0), lambda: step.evaluate(0.0), lambda: step.set_algorithm("auto")):
