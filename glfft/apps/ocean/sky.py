@@ -30,7 +30,8 @@ class Weather:
 
     def towards(self, other: Self, share: float) -> Self:
         """The weather on its way to another one, from 0 to 1."""
-        return type(self)(*((1 - share) * a + share * b for a, b in zip(astuple(self), astuple(other), strict=True)))
+        both = zip(astuple(self), astuple(other), strict=True)
+        return type(self)(*((1 - share) * here + share * there for here, there in both))
 
     @property
     def sun_direction(self) -> np.ndarray:
@@ -71,8 +72,9 @@ class Sky(Keeper):
         self.weather, sun_height = weather, math.sin(weather.sun_elevation)
         self.sun_colour = sunlight_at_sea(sun_height, weather.haze)
         self._passes["multiple_scattering"].draw_into(self._multiple, haze=weather.haze)
-        scattered, sun = {"multiple_scattering": self._multiple}, tuple(weather.sun_direction)
+        scattered = {"multiple_scattering": self._multiple}
         self._passes["sky_view"].draw_into(self._view, scattered, haze=weather.haze, sun_height=sun_height)
+        sun = tuple(weather.sun_direction)
         self._passes["cloud_sunlight"].draw_into(self._cloud_sunlight, haze=weather.haze, sun_direction=sun)
         light = {"pixel_angle": 2 * math.pi / self.environment.width, **self.light}
         del light["sky_irradiance"]  # it is measured from what this pass draws
@@ -107,13 +109,15 @@ class Sky(Keeper):
         # The integral of sin(e) cos(e) de over a row, all around: its share of the irradiance on a level surface.
         share = math.pi * (np.sin(edges[1:]) ** 2 - np.sin(edges[:-1]) ** 2)
         self.sky_irradiance = (radiance.mean(axis=1) * share[:, None]).sum(axis=0)
-        self._brightness = np.log(radiance[edges[1:] < math.radians(25.0)] @ _LUMINANCE + 1e-6).mean(axis=0)
+        brightness = radiance[edges[1:] < math.radians(25.0)] @ _LUMINANCE
+        self._brightness = np.log(brightness + 1e-6).mean(axis=0)
         low_clouds, sun_height = self.weather.low_clouds, max(0.0, math.sin(self.weather.sun_elevation))
         self._entering = (1 - low_clouds) * sun_height * self.sun_colour + self.sky_irradiance + 1e-9  # at night too
         self._above_clouds = (sun_height * self.sun_colour + self.sky_irradiance) @ _LUMINANCE
         # Eyes adapt to the light around them, in dim light by four fifths (CIE 159:2004): below closed clouds, where a
         # sea would be brown, less below fewer, which leave a low sun's gold, and by half at late dusk, which is violet.
-        adapted = max(0.8 * low_clouds**2, min(0.5, max(0.0, -0.5 - math.degrees(self.weather.sun_elevation) / 5)))
+        late = min(0.5, max(0.0, -0.5 - math.degrees(self.weather.sun_elevation) / 5))
+        adapted = max(0.8 * low_clouds**2, late)
         self.white = tuple((self._entering / (self._entering @ _LUMINANCE)) ** adapted)
 
     def exposure(self, heading: float, pitch: float = 0.0, depth: float | None = None, height: float = 0.0) -> float:
@@ -149,7 +153,8 @@ def sunlight_at_sea(sun_height: float, haze: float) -> np.ndarray:
     """The share of sunlight that reaches the sea through a clear sky, [3], for the sine of the sun's elevation: optical
     depths of atmosphere.glsl integrated upwards, and the air mass of Kasten and Young, Applied Optics 28 (1989).
     """
-    rayleigh, aerosol = np.array([5.802e-3, 13.558e-3, 33.1e-3]) * 8.0, haze * 4.44e-3 * 1.2
+    rayleigh = np.array([5.802e-3, 13.558e-3, 33.1e-3]) * 8.0
+    aerosol = haze * 4.44e-3 * 1.2
     ozone = np.array([0.650e-3, 1.881e-3, 0.085e-3]) * 15.0
     degrees = math.degrees(math.asin(min(1.0, max(-0.02, sun_height))))
     air_mass = 1.0 / (max(sun_height, 0.0) + 0.50572 * (degrees + 6.07995) ** -1.6364)
