@@ -84,7 +84,8 @@ MOST_ROUGHNESS = 1.1
 # were taken for parts of a level sea.
 MOST_TEETH = 0.04
 
-# The same at a foamy crest's edge, which has threads of foam beside it: 0.0021 is seen, and 0.0087 with dots along it.
+# The same at a foamy crest's edge, which has threads of foam beside it: 0.0021 is seen, and 0.0031 where foam is read
+# once, so sharply that there are dots.
 MOST_TEETH_OF_CREST = 0.0025
 
 # The mean second difference along the rows of that edge at low quality, which reads the foam once, of what is shown
