@@ -8,9 +8,11 @@
 // goes back through the passes, each with its factors on the inputs (FACTORS_ON_INPUTS).
 //
 // Defines:
-//   AXIS, LINE_COUNT (parts of all lines of a layer)
+//   AXIS
 //   PARTS                     a line, or couples of parts, each with the points mirrored to those of the other
 //   TOGETHER                  so many rows, or parts of columns, are numbered as one, those above each other first
+//   PARTS_ACROSS              numbers of a row's parts, or of the columns that lie side by side
+//   LINES_MISSING             1: only LINES_BESIDE of these exist, and LINES_BEYOND rows, or parts of columns
 //   PART_POINTS               of a part
 //   PARTS_AFTER               the product of the lengths of parts in the passes after; 1 in the last pass
 //   PUTS_IN_ORDER             1: in the last pass, which stores its outputs where they belong
@@ -32,15 +34,28 @@
 #include "fft/padded_lines.glsl"
 #endif
 
-// Neighbouring work is on neighbours in memory: the parts of TOGETHER rows, or the columns of TOGETHER parts.
+// Neighbouring work is on neighbours in memory: the parts of TOGETHER rows, or the columns of TOGETHER parts. Returns which
+// of those that lie side by side has a number, and which row, or part of a column.
+ivec2 part_place(int line) {
+    int together = line / TOGETHER;
+    return ivec2(together % PARTS_ACROSS, together / PARTS_ACROSS * TOGETHER + line % TOGETHER);
+}
+
+// The same, of a number of none that of another.
+ivec2 existing_part(int line) {
+#if LINES_MISSING
+    return min(part_place(line), ivec2(LINES_BESIDE, LINES_BEYOND) - 1);
+#else
+    return part_place(line);
+#endif
+}
+
 int part_of(int line) {
-    int across = line / TOGETHER;
-    return AXIS == 1 ? across % PARTS : across / (LINE_COUNT / PARTS) * TOGETHER + line % TOGETHER;
+    return AXIS == 1 ? existing_part(line).x : existing_part(line).y;
 }
 
 int whole_line(int line) {
-    int across = line / TOGETHER;
-    return AXIS == 1 ? across / PARTS * TOGETHER + line % TOGETHER : across % (LINE_COUNT / PARTS);
+    return AXIS == 1 ? existing_part(line).y : existing_part(line).x;
 }
 
 #if PUTS_IN_ORDER

@@ -2,7 +2,7 @@
 // serve both.
 //
 // Defines: LOAD_EACH, STORE_EACH   the functions for one line: load_point and store_point, or those of fft/four_step.glsl
-//          LINES, EVERY_LINE_EXISTS   of the kernel
+//          LINES, EVERY_LINE_EXISTS   of the kernel; LINES_MISSING   1: a first line may be none where the second is one
 
 bool second_line_exists(int line) {
 #if EVERY_LINE_EXISTS
@@ -18,7 +18,13 @@ vec4 load_pair(int position, int line, int layer) {
 }
 
 void store_pair(int position, int line, int layer, vec4 v) {
+#if LINES_MISSING
+    if (line_exists(line)) {
+        STORE_EACH(position, line, layer, v.xy);
+    }
+#else
     STORE_EACH(position, line, layer, v.xy);
+#endif
     if (second_line_exists(line)) {
         STORE_EACH(position, line + LINES, layer, v.zw);
     }

@@ -48,9 +48,15 @@ layout(local_size_x = INVOCATIONS) in;
 #include "common/line_access.glsl"
 #include "common/twiddle.glsl"
 
+#if PARTS > 1
+#include "fft/four_step.glsl"
+#endif
+
 #if !EVERY_LINE_EXISTS
 bool line_exists(int line) {
-#if LINES_MISSING
+#if LINES_MISSING && PARTS > 1
+    return all(lessThan(part_place(line), ivec2(LINES_BESIDE, LINES_BEYOND)));
+#elif LINES_MISSING
     return all(lessThan(line_place(line), ivec2(LINES_BESIDE, LINES_BEYOND)));
 #else
     return line < LINE_COUNT;
@@ -58,9 +64,6 @@ bool line_exists(int line) {
 }
 #endif
 
-#if PARTS > 1
-#include "fft/four_step.glsl"
-#endif
 #if BOTH_AXES
 #include "fft/stockham_pictures.glsl"
 #endif
@@ -181,6 +184,9 @@ Place place_of(int thread, int line_in_group) {
 #else
     // Barriers follow, so invocations without a line go on, with another one, and store nothing.
     place.in_picture = line_exists(place.line);
+#if LINE_PAIRS && LINES_MISSING
+    place.in_picture = place.in_picture || line_exists(place.line + LINES);
+#endif
     place.line = min(place.line, LINE_COUNT - 1);
 #endif
     return place;

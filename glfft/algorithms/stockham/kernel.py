@@ -311,7 +311,13 @@ def stage_constants(request: AxisRequest, config: KernelConfig) -> Defines:
 
 def _together(request: AxisRequest, config: KernelConfig) -> int:
     """How many of a work group's lines lie above each other: as many as leave a sector's width of them side by side."""
-    return math.gcd(request.lines_above, _most_together(request, config))
+    most = _most_together(request, config)
+    return math.gcd(request.lines_above, most) if request.lines_above % 2 == 0 else _most_of_odd(request, most)
+
+
+def _most_of_odd(request: AxisRequest, most: int) -> int:
+    """The same of an odd number above each other: one, or where numbers may be left out, a sector's rows of them."""
+    return min(most, SECTOR_TILE[1]) if request.lines_above > 1 and _sectors_matter(request) else 1
 
 
 def _most_together(request: AxisRequest, config: KernelConfig) -> int:
@@ -321,26 +327,29 @@ def _most_together(request: AxisRequest, config: KernelConfig) -> int:
 
 
 def _numbered(request: AxisRequest, config: KernelConfig) -> tuple[int, Defines]:
-    """How many numbers a layer's lines take. In volumes in textures some are left out, so that no sector holds lines of
-    two groups: see common/line_access.glsl.
+    """How many numbers a layer's lines take. In textures some of volumes and parts are left out, so that no sector has
+    lines of two groups: see common/line_access.glsl and fft/four_step.glsl.
     """
-    if not request.is_volume or request.crossing is not None or not _sectors_matter(request):
+    part = request.part
+    if not (request.is_volume or part) or request.crossing is not None or not _sectors_matter(request):
         return request.lines, ()
     columns, rows = SECTOR_TILE[0] // request.storage.texel_bytes, SECTOR_TILE[1]
-    beside = request.shape[-2 if request.along == "x" else -1]
+    if part is not None:
+        beside = part.count if request.along == "x" else request.lines // part.count
+    else:
+        beside = request.shape[-2 if request.along == "x" else -1]
     beyond, together = request.lines // beside, _together(request, config)
-    if request.along == "z" and together == 1:
-        together = min(rows, _most_together(request, config))
-    across, deep = _up_to(beside, rows if request.along == "x" else max(columns, 1)), _up_to(beyond, together)
+    fills_rows = request.along == "x" and part is None
+    across, deep = _up_to(beside, rows if fills_rows else max(columns, 1)), _up_to(beyond, together)
     if across * deep == request.lines:
         return request.lines, ()
-    counts = ("LINES_ACROSS", across), ("LINES_BESIDE", beside), ("LINES_BEYOND", beyond)
+    counts = ("PARTS_ACROSS" if part else "LINES_ACROSS", across), ("LINES_BESIDE", beside), ("LINES_BEYOND", beyond)
     return across * deep, (("LINES_MISSING", True), ("EVERY_LINE_EXISTS", False), ("ROWS_TOGETHER", together), *counts)
 
 
 def _sectors_matter(request: AxisRequest) -> bool:
-    whole = request.part is None and request.padded is None and not request.mirrors
-    return whole and not (request.storage.buffer or request.device.software)
+    whole = request.padded is None and request.real_lines is None and not request.mirrors
+    return whole and not (request.storage.buffer or request.device.software or (request.is_volume and request.part))
 
 
 def _up_to(count: int, multiple: int) -> int:
@@ -358,14 +367,16 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
     real = request.picture_lines.real_lines if request.enters or request.leaves else None
     load = "load_two" if real is not None and request.enters else "load_point"
     store = "store_two" if real is not None and request.leaves else "store_point"
+    parts = part.couples if request.couples_parts else part.count
     return (
         ("REAL_PAIRS", real is not None),
         ("REAL_LINES", 0 if real is None else real.lines),
         ("PICTURE_LOAD", load),
         ("PICTURE_STORE", store),
-        ("PARTS", part.couples if request.couples_parts else part.count),
+        ("PARTS", parts),
         ("MULTIPLIES", not part.last),
         ("TOGETHER", together),
+        ("PARTS_ACROSS", parts if request.along == "x" else request.lines // part.count),
         ("PART_POINTS", part.length),
         ("PARTS_AFTER", part.after),
         ("PUTS_IN_ORDER", part.last and padded is None),

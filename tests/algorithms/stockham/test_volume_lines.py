@@ -1,4 +1,5 @@
-"""How lines of volumes are numbered in textures: no sector has lines of two work groups, and no line is left out."""
+"""How lines of volumes and parts of lines are numbered in textures: no sector has lines of two work groups, and no line
+is left out."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from support.tolerances import assert_close, floor_of
 import glfft
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
-from glfft.algorithms.stockham import kernel
+from glfft.algorithms.stockham import choose, kernel
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.cost import SECTOR_TILE
 from glfft.algorithms.storage import STORAGES
@@ -25,9 +26,12 @@ AXES = (-3, -2, -1)
 
 
 def places(spec: PassSpec) -> list[tuple[int, int]]:
-    """The place of each number's line beside and beyond others, as in shaders/common/line_access.glsl."""
+    """The place of each number's line beside and beyond others, as in shaders/common/line_access.glsl, or of a part, as
+    in shaders/fft/four_step.glsl.
+    """
     of = spec.constants
-    rows, across = int(of["ROWS_TOGETHER"]), int(of["LINES_ACROSS"])
+    names = ("ROWS_TOGETHER", "LINES_ACROSS") if spec.request.part is None else ("TOGETHER", "PARTS_ACROSS")
+    rows, across = (int(of[name]) for name in names)
     numbers = range(int(of["LINE_COUNT"]))
     return [(n // rows % across, n // rows // across * rows + n % rows) for n in numbers]
 
@@ -75,3 +79,68 @@ def test_all_lines_are_transformed(
         factors = 1.0 + np.arange(shape[1])[:, np.newaxis]
         exact = np.fft.ifftn(spectrum * factors, axes=AXES, norm="ortho")
         assert_close(run(plan, values, "convolve"), exact, floor_of(kept, 6))
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize(
+    ("shape", "storage"),
+    [((9, 45), "rg32f"), ((45, 9), "rg32f"), ((8, 60), "rg32f"), ((60, 14), "rg16f"), ((25, 75), "rgba32f")],
+)
+def test_no_sector_has_parts_of_two_groups(shape: tuple[int, int], axis: int, storage: str) -> None:
+    kept, least = STORAGES[storage], next(prime for prime in (2, 3, 5) if shape[axis] % prime == 0)
+    plain = axis_request((4, 4), storage=kept)
+    gpu = replace(plain, shape=shape, axis=axis, device=replace(plain.device, renderer="A GPU"))
+    first, *_ = choose.in_passes(gpu, (least, shape[axis] // least))
+    assert first.part is not None
+    count = first.part.count
+    spec = kernel.kernel_pass(first, KernelConfig((least,), 1, lines=8, side_by_side=True))
+    beside, beyond = (count, shape[0]) if axis == 1 else (shape[1], count)
+    found = [place for place in places(spec) if place[0] < beside and place[1] < beyond]
+    assert sorted(found) == [*product(range(beside), range(beyond))]
+    assert spec.groups[0] == -(-int(spec.constants["LINE_COUNT"]) // 8)
+    assert bool(spec.constants["LINES_MISSING"]) == (len(found) < int(spec.constants["LINE_COUNT"]))
+    across, down = max(SECTOR_TILE[0] // kept.texel_bytes, 1), SECTOR_TILE[1]
+    pairs = {((x // across, y // down), number // 8) for number, (x, y) in enumerate(places(spec))}
+    assert max(Counter(sector for sector, _ in pairs).values()) == 1
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("lines", [1, 2, 3, 5, 9])
+@pytest.mark.parametrize("storage", ["rg32f", "rgba32f", "rg16f"])
+def test_all_parts_are_transformed(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, lines: int, axis: int, storage: str
+) -> None:
+    kept = STORAGES[storage]
+    monkeypatch.setattr(kernel, "_sectors_matter", lambda request: not (request.padded or request.mirrors))
+    monkeypatch.setattr(choose, "longest_at_once", lambda request: 16)
+    length = 75  # 5 parts of 15 points, and 15 of 5
+    shape = (lines, length) if axis == 1 else (length, lines)
+    values = random_values(kept, shape, None, seed=7)
+    multiply = "value product(ivec3 at, value s) { return s * float(1 + at.x + at.y); }"
+    with glfft.Plan(
+        ctx, shape, axes=(axis,), storage=storage, algorithm="stockham", norm="ortho", multiply=multiply
+    ) as plan:
+        assert "parts" in plan.explain()
+        spectrum = np.fft.fft(values.astype(np.clongdouble), axis=axis - 2, norm="ortho")
+        assert_close(run(plan, values, "forward"), spectrum, floor_of(kept, 3))
+        factors = 1.0 + sum(np.indices(shape))
+        exact = np.fft.ifft(spectrum * factors, axis=axis - 2, norm="ortho")
+        assert_close(run(plan, values, "convolve"), exact, floor_of(kept, 6))
+
+
+@pytest.mark.parametrize("lines", [2, 4, 8, 16])
+@pytest.mark.parametrize("shape", [(8, 5, 5), (8, 6, 5), (8, 3, 9)])
+def test_no_line_is_lost_where_threads_take_two(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, shape: tuple[int, int, int], lines: int
+) -> None:
+    """The first line of a pair may be a number of none where the second is one."""
+
+    def in_pairs(request: AxisRequest, config: KernelConfig) -> KernelConfig:
+        return replace(config, radices=(8,), threads=1, lines=lines, side_by_side=True, line_pairs=True)
+
+    monkeypatch.setattr(kernel, "_sectors_matter", lambda request: True)
+    monkeypatch.setattr(kernel, "suited", in_pairs)
+    values = random_values(STORAGES["rg32f"], shape, None, seed=9)
+    with glfft.Plan(ctx, shape, axes=(0,), algorithm="stockham", norm="ortho") as plan:
+        exact = np.fft.fft(values.astype(np.clongdouble), axis=-3, norm="ortho")
+        assert_close(run(plan, values, "forward"), exact, floor_of(STORAGES["rg32f"], 1))
