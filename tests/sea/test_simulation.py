@@ -56,6 +56,22 @@ def test_progress_is_told_while_the_foam_is_brought_up_and_only_then(ctx):
         simulation.update(5.1, foam_progress=lambda share: pytest.fail("the foam has a past"))
 
 
+def test_foam_whose_building_up_was_interrupted_is_built_up_anew(ctx: moderngl.Context) -> None:
+    def interrupted(share: float) -> None:
+        if share > 0.5:
+            raise KeyboardInterrupt
+
+    settings = replace(SEA, wind=20.0, foam_threshold=0.85)
+    with OceanSimulation(ctx, settings) as simulation, OceanSimulation(ctx, settings) as other:
+        simulation.update(5.0)
+        with pytest.raises(KeyboardInterrupt):
+            simulation.update(20.0, foam_progress=interrupted)
+        for each in (simulation, other):
+            each.update(5.125)
+        assert foam_of(other).max() > 0
+        assert np.array_equal(foam_of(simulation), foam_of(other))
+
+
 def test_a_tile_too_short_for_its_waves_is_warned_of_once(ctx, recwarn):
     short = OceanSettings(size=16, tile=100.0, wind=20.0)
     for settings in (replace(short, tile=500.0), short, short):
