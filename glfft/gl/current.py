@@ -52,12 +52,12 @@ class WindowSystem:
         self._make_current.restype, self._make_current.argtypes = ctypes.c_int, [ctypes.c_void_p] * (len(others) + 1)
 
     def ways_back(self) -> tuple[Callable[[], object], Callable[[], object]]:
-        """Two functions: the first makes the present context current again, the second makes none current. An interrupt
-        cannot come between call and effect: Python looks for one as it enters Python code, and these are in C.
+        """Two functions: the first, for one call, makes the present context current again, or none if it is gone;
+        the second makes none current. Both are in C: Python looks for interrupts only as it enters Python code.
         """
         before = [*(function(*given) for function, given in self._others), self.current()]
-        nothing = [None] * len(self._others)  # the display or device comes first
-        return partial(self._make_current, *before), partial(self._make_current, before[0], *nothing)
+        make_none = partial(self._make_current, before[0], *[None] * len(self._others))  # of a display or device
+        return partial(any, map(partial.__call__, (partial(self._make_current, *before), make_none))), make_none
 
 
 # By the libraries' names. GLX is in libGL too where there is no libGLX.

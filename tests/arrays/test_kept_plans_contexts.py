@@ -110,6 +110,18 @@ def test_a_call_leaves_the_current_context_as_it_was() -> None:
     ) == ["True [False, True]", "True True [True, False]", "True True [False, False]", "[True, False]"]
 
 
+def test_a_call_keeps_no_context_where_the_one_before_is_gone() -> None:
+    # moderngl holds a released context until the next one is opened; it is current until a call leaves it.
+    assert lines_of(
+        THREADS + "def opening(index):\n    glfft.open_context().__exit__(None, None, None)\n"
+        "print(right())\n"
+        "glfft.open_context().release()\n"
+        "in_threads(1, opening)\n"
+        "print(current(), right(), current())\n"
+        "in_threads(1, lambda index: print(right(index), current()))\n"
+    ) == ["True", "True True False", "True False"]
+
+
 def test_a_call_without_a_context_takes_none_that_another_thread_may_enter() -> None:
     # moderngl's default context is the one opened last, by whichever thread.
     assert lines_of(
