@@ -20,6 +20,10 @@ const float SIDES_REACH = 2600.0;   // m, along the level
 const float TOWERS = 0.6;           // the height of clouds above their base, of what the base is above the eye
 const float TOP = 1.3;              // how far above the edge the highest clouds are, see above_cloud_edge
 const int SIDE_STEPS = 5;
+const float SIDE_BLUR = 0.45;       // how far sides are smoothed, of the way from one step to the next
+const float BASE_BLUR = 0.22;       // and the base that they stand on
+const float HEAPS_FROM = 600.0;     // m away, from where on heaps on sides are turns of the tile
+const float HEAPS_GAIN = 1.35;      // makes up for what is smoothed
 const vec3 LUMINANCE = vec3(0.2126, 0.7152, 0.0722);
 
 vec3 clear_sky(vec3 direction) {
@@ -58,15 +62,28 @@ vec4 with_clouds(vec3 clear, vec3 direction) {
     return vec4(mix(clear, lit, opacity * kept), 1.0 - opacity);
 }
 
+// The ragged reading of clouds seen from the side: heaps as high as wide in the picture. In the plane of the clouds' base they would
+// be streaks along the horizon. Turns of the tile around the eye, and up, double with the distance, m, so that heaps keep their size.
+float side_heaps(vec3 direction, float away) {
+    float octave = log2(max(1.0, away / HEAPS_FROM));
+    float whole = floor(octave);
+    float part = octave - whole;
+    vec2 turns = vec2(atan(direction.z, direction.x + 1e-6), asin(clamp(direction.y, 0.0, 1.0))) * (exp2(whole) / (2.0 * PI));
+    float level = log2(pixel_angle / (2.0 * PI) * float(textureSize(cloud_tile, 0).x)) + whole;
+    vec2 heaps = vec2(textureLod(cloud_tile, turns, level).r, textureLod(cloud_tile, 2.0 * turns, level + 1.0).r);
+    // A mixture varies less than its parts.
+    return CLOUD_MEAN + HEAPS_GAIN * dot(heaps - CLOUD_MEAN, vec2(1.0 - part, part)) / length(vec2(1.0 - part, part));
+}
+
 // The sides of clouds beyond the place where a ray meets their base: how much is in the way, and how high up, from 0 to 1.
-// Inputs: that place, m; how far the ray goes on for each metre upwards; how high the base is above the eye, m; a ragged reading.
-vec2 cloud_sides(vec2 point, vec2 slant, float higher, float ragged, float footprint) {
-    // Far clouds are seen as if lower, or the next ones would be passed by.
-    float highest = min(TOWERS * higher, SIDES_REACH / max(1e-3, length(slant)));
+// Inputs: that place, m; how far the ray goes on to the highest tops, m; a ragged reading; what a pixel covers, m.
+vec2 cloud_sides(vec2 point, vec2 reach, float ragged, float footprint) {
+    // What is smaller than the way between two steps would be seen once for each, as a pile of flakes.
+    footprint = max(footprint, SIDE_BLUR / float(SIDE_STEPS) * length(reach));
     vec2 sides = vec2(0.0);
     for (int i = SIDE_STEPS; i >= 1; --i) {
         float height = (float(i) - 0.4) / float(SIDE_STEPS);
-        float over = above_cloud_edge(smooth_clouds(point + height * highest * slant, footprint), ragged);
+        float over = above_cloud_edge(smooth_clouds(point + height * reach, footprint), ragged);
         float thick = cloud_thickness_of(max(0.0, over - TOP * height * height));
         sides = vec2(sides.x + thick, mix(height, sides.y, exp(-CLOUD_EXTINCTION * thick)));
     }
@@ -82,17 +99,24 @@ vec4 with_low_clouds(vec4 behind, vec3 direction, float higher) {
     vec2 slant = direction.xz / steep;
     vec2 point = slant * higher;
     float footprint = pixel_angle * higher / (steep * sqrt(steep));
-    float ragged = ragged_clouds(point, footprint);
+    float shaded = low_clouds * sqrt(low_clouds);   // of the air below is in their shadow, fitted to the mean of the extinction
+    // Far clouds are seen as if lower, or the next ones would be passed by.
+    vec2 reach = slant * min(TOWERS * higher, SIDES_REACH / max(1e-3, length(slant)));
+    // Overhead, close by and below a closed layer it is their base that is seen.
+    float away = length(point);
+    float from_side = smoothstep(0.5, 2.0, length(slant)) * smoothstep(0.3, 1.0, away / HEAPS_FROM) * (1.0 - low_clouds * shaded);
+    float heaps = side_heaps(direction, away);
+    float ragged = mix(ragged_clouds(point, footprint), heaps, from_side);
+    footprint = max(footprint, BASE_BLUR / float(SIDE_STEPS) * length(reach));
     float thick = low_cloud_depth_of(smooth_clouds(point, footprint), ragged);
-    vec2 side = cloud_sides(point, slant, higher, ragged, footprint);
+    vec2 side = cloud_sides(point, reach, ragged, footprint);
     vec2 towards_sun = sun_direction.xz / max(0.15, sun_direction.y + 0.1);
-    float between = low_cloud_depth(point + 160.0 * towards_sun, footprint)
+    float between = low_cloud_depth_of(smooth_clouds(point + 160.0 * towards_sun, footprint), ragged)
         + 0.5 * low_cloud_depth_of(smooth_clouds(point + 500.0 * towards_sun, footprint), CLOUD_MEAN);
     float cosine = dot(direction, sun_direction);
     float forward = 0.05 + 0.55 * pow(max(0.0, 0.5 + 0.5 * cosine), 30.0);
     // Thick clouds pass on the light from above them, which is white: that of the sun as high as it stands, and of the blue sky.
     // Where they leave gaps they are also lit from the sides.
-    float shaded = low_clouds * sqrt(low_clouds);   // of the air below is in their shadow, fitted to the mean of the extinction
     float diffuse = mix(0.07, 0.2 * max(0.0, sun_direction.y), shaded);
     float sky_through = mix(0.35, 0.25, shaded);
     float sunlit = exp(-0.8 * thick) * (0.16 + forward) * exp(-0.25 * between) + diffuse * exp(-0.12 * (thick + between));
@@ -102,6 +126,8 @@ vec4 with_low_clouds(vec4 behind, vec3 direction, float higher) {
     // Sides that face the sun are white, more so further up.
     float facing = 0.5 - 0.5 * dot(normalize(slant + vec2(1e-6, 0.0)), sun_direction.xz) + 0.3 * sun_direction.y;
     float side_sunlit = mix(0.1, 0.27, facing) * mix(0.5, 1.0, side.y) + 0.6 * (0.1 + forward) * exp(-0.8 * side.x);
+    // Between heaps there is shade.
+    side_sunlit *= clamp(1.0 + 2.2 * from_side * (heaps - CLOUD_MEAN), 0.6, 1.4);
     vec3 side_lit = sun * side_sunlit + mix(0.6, 1.1, side.y) * above;
     // Far clouds lie behind the haze, which is as bright as the sky behind where the sun shines on it, elsewhere as the clouds.
     vec3 haze = mix(behind.rgb, 0.2 * diffuse * sun_colour + sky_through * above, shaded);
