@@ -1,16 +1,16 @@
 // A puff of spray, where no nearer wave stands before it.
 // Defines: those of still_map.glsl
-// Inputs: those of lens.glsl; light (radiance of white water), eye.
+// Inputs: those of lens.glsl; eye; from spray.vert, among others, the radiance of white water there.
 // Output: radiance, and how much of what is behind it is hidden.
 
 #include "ocean/lens.glsl"
 #include "ocean/noise.glsl"
 #include "ocean/still_map.glsl"
 
-uniform vec3 light;
 uniform vec3 eye;
 
 in float opacity;
+in vec3 light;
 in float distance_ahead;
 in vec2 streak;
 in vec2 grain;
@@ -30,8 +30,10 @@ void main() {
     float inside = max(0.0, 1.0 - dot(from_middle, from_middle));
     float own = value_noise(grain + vec2(2.0, 4.0) * from_middle, 0);
     // Each puff bends the streaks, which would be an even comb where they are seen along the wind.
-    float dense = smoothstep(0.4, 0.75, 0.5 * value_noise(streak + vec2(-0.6, 0.8) * BEND * own, 0) + 0.5 * own);
-    float shown = opacity * inside * inside * dense * 2.8 * (1.0 - max(0.0, behind / FADE));
+    vec2 bent = streak + vec2(-0.6, 0.8) * BEND * own;
+    float gathered = 0.5 * value_noise(bent, 0) + 0.5 * value_noise(2.0 * streak + 17.0, 0);
+    float dense = smoothstep(0.38, 0.76, 0.6 * gathered + 0.4 * own);
+    float shown = opacity * inside * inside * dense * 2.3 * (1.0 - max(0.0, behind / FADE));
     // Streaks are in the light, and what is between them in their shade: 1 in the mean over all drops.
-    colour = vec4(light * (0.63 + 0.51 * dense), shown);
+    colour = vec4(light * (0.4 + 0.83 * dense), shown);
 }

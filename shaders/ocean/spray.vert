@@ -6,6 +6,7 @@
 // Defines: TILES; SIDE, cells along a side of each square; CELL, the side of the smallest cells, m; WIDER, how many times larger
 // those of the next square are.
 
+#include "ocean/low_clouds.glsl"
 #include "sea/displacement.glsl"
 #include "ocean/noise.glsl"
 
@@ -23,14 +24,22 @@ uniform float strength;              // of all spray
 uniform float lifetime;              // s
 uniform int lives;                   // after so many all begins again; 0 for never
 uniform float pixels;                // a radian
+uniform vec3 sun_direction;
+uniform vec3 sun_colour;             // irradiances
+uniform vec3 sky_irradiance;
+uniform float sunlit;                // share of the drops that is not in the shadow of waves
 uniform vec2 picture_size;           // pixels
 
 out float opacity;
+out vec3 light;
 out float distance_ahead;            // of the water below it on the still sea, m
 out vec2 streak;                     // place in the pattern of streaks: along the wind, and around it
 out vec2 grain;                      // where a pattern of its own begins
 out vec2 from_middle;                // of the puff, from -1 to 1
 
+const float PI = 3.14159265358979;
+const float ALBEDO = 0.8;
+const float FORWARD = 0.6;            // mean cosine of the angle that light is turned by
 const float GRAVITY = 9.81;
 const float DRAWN_OUT = 1.2;          // of its width, in either direction
 const float LARGEST = 64.0 / 1080.0;  // puff, of the height of the picture
@@ -46,6 +55,7 @@ void main() {
     int index = gl_VertexID / 4 % (SIDE * SIDE);
     from_middle = vec2(gl_VertexID % 2, gl_VertexID / 2 % 2) * 2.0 - 1.0;
     opacity = 0.0;
+    light = vec3(0.0);
     distance_ahead = 0.0;
     streak = vec2(0.0);
     grain = vec2(0.0);
@@ -118,5 +128,11 @@ void main() {
     // Turned, the noise's lattice is no comb either.
     streak = mat2(0.8, 0.6, -0.6, 0.8) * vec2(along_wind, round_line);
     distance_ahead = length(from_eye.xz);
+    // Drops scatter light mostly forwards: against the sun, spray shines (L. G. Henyey, J. L. Greenstein, "Diffuse radiation in the
+    // galaxy", 1941, equation 2). Most of it has met so many that it goes every way.
+    float apart_of_light = 1.0 + FORWARD * FORWARD - 2.0 * FORWARD * dot(from_eye, sun_direction) / max(0.5, away);
+    float scattered = 0.7 + 0.3 * (1.0 - FORWARD * FORWARD) / (apart_of_light * sqrt(apart_of_light));
+    float sun = 0.6 * sunlit * scattered * sunlight_below_clouds(still, sun_direction, side);
+    light = ALBEDO / PI * (sun * sun_colour + sky_irradiance);
     gl_Position = middle + vec4(corner / (0.5 * picture_size) * middle.w, 0.0, 0.0);
 }

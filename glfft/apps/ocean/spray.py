@@ -38,18 +38,17 @@ class Spray(Keeper):
         defines = {"SIDE": self._side, "CELL": self._cell, "WIDER": _WIDER}
         defines |= {"TILES": len(simulation.tiles), "SAMPLES": picture.samples}
         program = programs.program(self._ctx, "ocean/spray.vert", "ocean/spray.frag", defines)
-        # So much is not in the shadow of waves with slopes of 0.25 (B. Smith, IEEE Trans. Antennas Propag. 15, 1967).
-        sunlit = 1 - math.exp(-10.0 * max(0.0, math.sin(sky.weather.sun_elevation)))
-        light = 0.6 * sunlit * (1 - sky.weather.low_clouds) * sky.sun_colour + sky.sky_irradiance
         sea = {"surface": simulation.surface, "stretch": simulation.stretch, "foam_cover": simulation.foam}
+        others = {"lens_depths": picture.lens_depths, "cloud_tile": sky.cloud_tile}
         picture.use_still_map(program)
         programs.set_declared(program, picture.uniforms)
         width, height = picture.radiance.size
         uniforms |= {
-            **use_textures({**sea, "lens_depths": picture.lens_depths}, picture.free_unit),
+            **use_textures({**sea, **others}, picture.free_unit),
             "picture_size": (width, height),
             "pixels": 1.0 / picture.uniforms["pixel_angle"],
-            "light": tuple(0.8 / math.pi * light),  # by an albedo of 0.8
+            # Not in the shadow of waves with slopes of 0.25 (B. Smith, IEEE Trans. Antennas Propag. 15, 1967).
+            "sunlit": 1 - math.exp(-10.0 * max(0.0, math.sin(sky.weather.sun_elevation))),
         }
         programs.set_uniforms(program, uniforms)
         with picture.over(alpha=moderngl.SRC_ALPHA):
