@@ -123,16 +123,25 @@ def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry,
 
 
 def _rank_by_pairs(entry: Entry, request: AxisRequest) -> int:
-    """0 for a kernel with two lines a thread where it gains on a GPU, 2 where it loses, 1 for others, 3 for far ones.
-    Columns of 4032 points take an NVIDIA H200 0.83 of the time so, but 1.1 at half as many columns, and convolved 1.3.
+    """0 for a kernel with two lines a thread or in pieces where that gains on a GPU, 2 where it loses, 1 for others, 3
+    for far ones. Columns of 4032 points take an NVIDIA H200 0.83 of the time in pairs, but 1.1 at half as many columns,
+    and convolved 1.3.
     """
     distance = entry.distance(request)
     if distance > _NEAR:
         return 3
-    if request.device.software or not getattr(entry.config, "line_pairs", False):
+    if request.device.software or not _takes_two(entry, request):
         return 1
     loses = request.mirrors or request.inverse_scale is not None or entry.points > _FEWER * request.points
     return 2 if loses else int(distance >= _ALIKE)
+
+
+def _takes_two(entry: Entry, request: AxisRequest) -> bool:
+    """Whether threads take two lines at once, or exchange them in pieces though shared memory has room for both."""
+    config: Any = entry.config
+    return getattr(config, "line_pairs", False) or (
+        getattr(config, "pieces", 1) > 1 and replace(config, pieces=1).fits(request.device.limits, request.storage)
+    )
 
 
 def winners(request: AxisRequest, family: Family) -> list[Entry]:

@@ -26,9 +26,11 @@ void exchange(inout line_point v[POINTS], inout Place place, int radix, int span
             for (int b = 0; b < butterflies; ++b) {
                 int first = output_position(place.thread, b, radix, span);
                 int first_slot = slot(padded(first, padding), place.line_in_group) - skipped;
-                for (int i = 0; i < radix; ++i) {
-                    bool here = uint(first + i * span - begin) < uint(piece_points);
-                    if (here && butterfly_exists(place.thread, b, radix)) {
+                // All outputs of a butterfly are in one piece, as its block of radix * span positions is.
+                int block = first - int(uint(first) % uint(span));
+                bool here = uint(block - begin) < uint(piece_points);
+                if (here && butterfly_exists(place.thread, b, radix)) {
+                    for (int i = 0; i < radix; ++i) {
                         slots[slot_further(first, first_slot, i * span, most_written, padding)] = v[b + i * butterflies][component];
                     }
                 }

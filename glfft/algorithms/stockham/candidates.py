@@ -68,7 +68,7 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
     one_more = replace(kernel, lines=2, side_by_side=True, exchange="in turn", pieces=2)
     changed = [
         *(replace(kernel, lines=lines, side_by_side=lines > 1 and not kernel.staged) for lines in counts),
-        *[one_more] * (kernel.lines == 1),
+        *[one_more] * (kernel.lines <= 2),
         *(replace(kernel, exchange=exchange) for exchange in EXCHANGES if several),
         # A CPU has no banks.
         *(replace(kernel, padding=padding) for padding in (paddings if several else (0,)) if not software),
@@ -99,11 +99,19 @@ def spills(kernel: KernelConfig, request: AxisRequest) -> bool:
 
 
 def _pays_in_pieces(kernel: KernelConfig, request: AxisRequest) -> bool:
-    """Whether two lines a work group may be worth exchanging them in pieces: where a texture's sectors hold both."""
+    """Whether two lines a work group may be worth exchanging them in pieces: where a texture's sectors hold both, and
+    whole they would take over half of what a group may have. An NVIDIA H200 has no room for two such groups under
+    OpenGL: rows of 3125 points take it 136 us, in pieces 80.
+    """
     of_textures = not (request.storage.buffer or request.device.software or request.mirrors)
     alone = request.part is None and request.inverse_scale is None
-    fits_whole = replace(kernel, pieces=1).fits(request.device.limits, request.storage)
-    return of_textures and alone and kernel.lines == 2 and kernel.invocations <= _MOST_IN_PIECES and not fits_whole
+    large = replace(kernel, pieces=1).shared_bytes(request.storage) > request.device.limits.shared_memory // 2
+    return of_textures and alone and kernel.lines == 2 and kernel.invocations <= _MOST_IN_PIECES and large
+
+
+def needs_no_pieces(kernel: KernelConfig, request: AxisRequest) -> bool:
+    """Whether a kernel exchanges in pieces what shared memory has room for at once."""
+    return kernel.pieces > 1 and replace(kernel, pieces=1).fits(request.device.limits, request.storage)
 
 
 def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:

@@ -9,13 +9,13 @@ from dataclasses import replace
 
 from glfft.algorithms import trigonometric
 from glfft.algorithms.axis_request import AxisRequest, PaddedLines
-from glfft.algorithms.lengths import is_power_of_two, power_of_two_below
+from glfft.algorithms.lengths import is_power_of_two
 from glfft.algorithms.passes import BACKWARDS, PassSpec
 from glfft.algorithms.regions import Points
-from glfft.algorithms.stockham import choose
+from glfft.algorithms.stockham import choose, line_numbers
 from glfft.algorithms.stockham.butterflies import stages_text
 from glfft.algorithms.stockham.config import KernelConfig, PictureConfig
-from glfft.algorithms.stockham.cost import SECTOR_BYTES, SECTOR_TILE
+from glfft.algorithms.stockham.cost import SECTOR_TILE
 from glfft.algorithms.storage import Storage
 from glfft.algorithms.tables import Chirp, ChirpSpectrum, Factors, Roots, Table
 from glfft.gl.source import Define
@@ -37,7 +37,7 @@ _CONVOLUTION = "fft/stockham_convolve.comp"
 def kernel_pass(request: AxisRequest, config: KernelConfig) -> PassSpec:
     """The dispatch that does what is asked for, to all lines of an axis or to all parts of them, with a kernel."""
     config = suited(request, config)
-    lines, missing = _numbered(request, config)
+    lines, missing = line_numbers.numbered(request, config)
     defines = ("LOADS_LINES", True), *missing
     if request.inverse_scale is not None:
         return _pass(_CONVOLUTION, request, config, lines, defines)
@@ -309,57 +309,10 @@ def stage_constants(request: AxisRequest, config: KernelConfig) -> Defines:
     )
 
 
-def _together(request: AxisRequest, config: KernelConfig) -> int:
-    """How many of a work group's lines lie above each other: as many as leave a sector's width of them side by side."""
-    most = _most_together(request, config)
-    return math.gcd(request.lines_above, most) if request.lines_above % 2 == 0 else _most_of_odd(request, most)
-
-
-def _most_of_odd(request: AxisRequest, most: int) -> int:
-    """The same of an odd number above each other: one, or where numbers may be left out, a sector's rows of them."""
-    return min(most, SECTOR_TILE[1]) if request.lines_above > 1 and _sectors_matter(request) else 1
-
-
-def _most_together(request: AxisRequest, config: KernelConfig) -> int:
-    """So many of them lie above each other where there are as many rows: two as soon as they fill a sector."""
-    width = config.lines * request.storage.texel_bytes
-    return power_of_two_below(max(width // SECTOR_BYTES, min(width // SECTOR_TILE[0], SECTOR_TILE[1]), 1))
-
-
-def _numbered(request: AxisRequest, config: KernelConfig) -> tuple[int, Defines]:
-    """How many numbers a layer's lines take. In textures some of volumes and parts are left out, so that no sector has
-    lines of two groups: see common/line_access.glsl and fft/four_step.glsl.
-    """
-    part = request.part
-    if not (request.is_volume or part) or request.crossing is not None or not _sectors_matter(request):
-        return request.lines, ()
-    columns, rows = SECTOR_TILE[0] // request.storage.texel_bytes, SECTOR_TILE[1]
-    if part is not None:
-        beside = part.count if request.along == "x" else request.lines // part.count
-    else:
-        beside = request.shape[-2 if request.along == "x" else -1]
-    beyond, together = request.lines // beside, _together(request, config)
-    fills_rows = request.along == "x" and part is None
-    across, deep = _up_to(beside, rows if fills_rows else max(columns, 1)), _up_to(beyond, together)
-    if across * deep == request.lines:
-        return request.lines, ()
-    counts = ("PARTS_ACROSS" if part else "LINES_ACROSS", across), ("LINES_BESIDE", beside), ("LINES_BEYOND", beyond)
-    return across * deep, (("LINES_MISSING", True), ("EVERY_LINE_EXISTS", False), ("ROWS_TOGETHER", together), *counts)
-
-
-def _sectors_matter(request: AxisRequest) -> bool:
-    whole = request.padded is None and request.real_lines is None and not request.mirrors
-    return whole and not (request.storage.buffer or request.device.software or (request.is_volume and request.part))
-
-
-def _up_to(count: int, multiple: int) -> int:
-    return -(-count // multiple) * multiple
-
-
 def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Table, ...], offset: int) -> Defines:
     """How fft/four_step.glsl finds the points of a part, and the factors between passes in a table's `tables`."""
     part, padded = request.part, request.padded
-    together = _together(request, config)
+    together = line_numbers.together(request, config)
     if part is None:
         return (("PARTS", 1), ("ROWS_TOGETHER", together))
     roots = next((table for table in tables if isinstance(table, Roots)), None)

@@ -79,7 +79,8 @@ def fastest(request: AxisRequest, device: DeviceConstants) -> Predicted | None:
     def timed(kernels: Iterable[KernelConfig], fewest: int) -> list[Predicted]:
         for kernel in kernels:
             if kernel.lines >= fewest and kernel not in known:
-                fits = candidates.is_worth_it(kernel, request)
+                # In pieces that shared memory would hold at once, lengths with factors of 11 and 13 take 1.07.
+                fits = candidates.is_worth_it(kernel, request) and not candidates.needs_no_pieces(kernel, request)
                 known[kernel] = predicted_us(work_of(request, kernel), device) if fits else math.inf
         return sorted(
             ((each, known[each]) for each in kernels if known.get(each, math.inf) < math.inf), key=itemgetter(1)

@@ -17,7 +17,7 @@ from support.tolerances import assert_close, floor_of
 import glfft
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
-from glfft.algorithms.stockham import choose, kernel
+from glfft.algorithms.stockham import choose, kernel, line_numbers
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.cost import SECTOR_TILE
 from glfft.algorithms.storage import STORAGES
@@ -69,7 +69,7 @@ def test_all_lines_are_transformed(
     def whole(request: AxisRequest) -> bool:
         return request.part is None and request.padded is None and not (request.mirrors or request.storage.buffer)
 
-    monkeypatch.setattr(kernel, "_sectors_matter", whole)  # on CPUs too
+    monkeypatch.setattr(line_numbers, "sectors_matter", whole)  # on CPUs too
     kept = STORAGES[storage]
     values = random_values(kept, shape, None, seed=3)
     multiply = "value product(ivec3 at, value s) { return s * float(1 + at.y); }"
@@ -111,7 +111,7 @@ def test_all_parts_are_transformed(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, lines: int, axis: int, storage: str
 ) -> None:
     kept = STORAGES[storage]
-    monkeypatch.setattr(kernel, "_sectors_matter", lambda request: not (request.padded or request.mirrors))
+    monkeypatch.setattr(line_numbers, "sectors_matter", lambda request: not (request.padded or request.mirrors))
     monkeypatch.setattr(choose, "longest_at_once", lambda request: 16)
     length = 75  # 5 parts of 15 points, and 15 of 5
     shape = (lines, length) if axis == 1 else (length, lines)
@@ -138,7 +138,7 @@ def test_no_line_is_lost_where_threads_take_two(
     def in_pairs(request: AxisRequest, config: KernelConfig) -> KernelConfig:
         return replace(config, radices=(8,), threads=1, lines=lines, side_by_side=True, line_pairs=True)
 
-    monkeypatch.setattr(kernel, "_sectors_matter", lambda request: True)
+    monkeypatch.setattr(line_numbers, "sectors_matter", lambda request: True)
     monkeypatch.setattr(kernel, "suited", in_pairs)
     values = random_values(STORAGES["rg32f"], shape, None, seed=9)
     with glfft.Plan(ctx, shape, axes=(0,), algorithm="stockham", norm="ortho") as plan:
