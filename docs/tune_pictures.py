@@ -203,7 +203,7 @@ class Search:
         for index, request in enumerate(self.passes):
             ranked = self._ranked([best, *(with_one(best, index, each) for each in kernels(request, count))])
             best, tried = ranked[0], [*tried, [each[index] for each in ranked[:BEST]]]
-        near = [each for each in FAMILY.neighbours(best[0], self.passes[0]) if each.pieces == 1][: count // 2]
+        near = FAMILY.neighbours(best[0], self.passes[0])[: count // 2]
         best_of_all = self._ranked([best, *(with_one(best, 0, each) for each in (*tried[0], *near))])[:BEST]
         times = self._times([*best_of_all, self.in_use], samples=2 * FIRST)
         winner = min(times, key=times.__getitem__)
@@ -273,8 +273,8 @@ def kernels(request: AxisRequest, count: int) -> list[KernelConfig]:
     plain = replace(plain, direction=-1, scale=1.0, loads_computed=False, convolution="")
     found = dict.fromkeys([in_use, *elsewhere, *promising(plain, in_use, count)])
     found |= {replace(each, prefetch_twiddles=not each.prefetch_twiddles): None for each in list(found)[:2]}
-    worth = [each for each in found if each.pieces == 1 and FAMILY.is_worth_it(each, request)][: count + 2]
-    in_pairs = [pair for each in worth[: count // 2] for pair in paired(each, request)]
+    worth = [each for each in found if FAMILY.is_worth_it(each, request)][: count + 2]
+    in_pairs = [pair for each in worth[: count // 2] if each.pieces == 1 for pair in paired(each, request)]
     return list(dict.fromkeys([*worth, *in_pairs]))
 
 

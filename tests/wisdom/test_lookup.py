@@ -160,6 +160,24 @@ def test_lines_go_in_pairs_where_that_was_measured_to_gain(file: Path, monkeypat
     assert chosen(wanted) == alone
 
 
+def test_lines_go_in_pieces_as_in_pairs_where_memory_has_room_for_both(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nvidia: dict[str, Any] = {"renderer": "NVIDIA H200/PCIe/SSE2", "driver": "NVIDIA 580"}
+    whole = KernelConfig((8, 8), 8, 2, True, "in turn")
+    pieces = replace(whole, pieces=2)
+    held = [entry(whole, 9.0, rows=6000, **nvidia), entry(pieces, 9.5, rows=4000, **nvidia)]
+    monkeypatch.setattr(lookup, "shipped", lambda length: [each.for_others for each in held])
+    wanted = request(rows=6000, **nvidia)
+    assert chosen(wanted) == chosen(request(rows=3000, **nvidia)) == pieces
+    for other in (request(rows=8001, **nvidia), replace(wanted, inverse_scale=1.0)):
+        assert chosen(other) == whole
+    # Where only pieces fit, the nearest in points is taken.
+    held[0] = entry(replace(whole, lines=1), 9.0, rows=6000, **nvidia)
+    small = replace(LIMITS, shared_memory=whole.shared_bytes(STORAGES["rg32f"]) - 1)
+    assert chosen(replace(wanted, device=replace(wanted.device, limits=small))) == replace(whole, lines=1)
+
+
 def test_the_choice_says_where_its_measurement_comes_from(file: Path) -> None:
     nvidia: dict[str, Any] = {"renderer": "NVIDIA H200/PCIe/SSE2", "driver": "NVIDIA 580"}
     far: dict[str, Any] = {"renderer": "A GPU that nobody has measured"}

@@ -100,6 +100,18 @@ def test_searches_on_gpus_try_lines_in_pairs() -> None:
     assert kernel in neighbours(pairs[0], wanted)
 
 
+@pytest.mark.parametrize(("length", "tried"), [(2048, False), (3840, True), (4096, True)])
+def test_searches_on_gpus_try_two_long_lines_in_pieces(length: int, tried: bool) -> None:
+    """Where both take over half of the shared memory that a group may have: a unit may hold no second such group."""
+    kernel = KernelConfig((length // 256, 16, 16), length // 16, 2, True, "in turn")
+    wanted = lines_of(length, renderer="A device of 2030", lines=4096)
+    in_pieces = replace(kernel, pieces=2)
+    assert (in_pieces in STOCKHAM.neighbours(kernel, wanted)) == tried
+    others = ({"real": True, "real_pairs": True}, {"inverse_scale": 1.0}, {"storage": STORAGES["buffer"]})
+    for changes in (*others, {"storage": STORAGES["rgba32f"]}):
+        assert in_pieces not in STOCKHAM.neighbours(kernel, replace(wanted, **changes))
+
+
 def test_an_even_first_radix_can_be_the_padding() -> None:
     wanted = lines_of(100, renderer="A device of 2030")
     paddings = {each.padding for each in neighbours(KernelConfig((10, 10), 10), wanted)}
