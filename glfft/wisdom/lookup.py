@@ -127,21 +127,18 @@ def _rank_by_pairs(entry: Entry, request: AxisRequest) -> int:
     for far ones. Columns of 4032 points take an NVIDIA H200 0.83 of the time in pairs, but 1.1 at half as many columns,
     and convolved 1.3.
     """
-    distance = entry.distance(request)
+    config: Any = entry.config
+    distance, pairs = entry.distance(request), getattr(config, "line_pairs", False)
     if distance > _NEAR:
         return 3
-    if request.device.software or not _takes_two(entry, request):
+    in_pieces = getattr(config, "pieces", 1) > 1
+    # Pieces that shared memory has no room to exchange at once are not a choice.
+    chosen = pairs or (in_pieces and replace(config, pieces=1).fits(request.device.limits, request.storage))
+    if request.device.software or not chosen:
         return 1
-    loses = request.mirrors or request.inverse_scale is not None or entry.points > _FEWER * request.points
-    return 2 if loses else int(distance >= _ALIKE)
-
-
-def _takes_two(entry: Entry, request: AxisRequest) -> bool:
-    """Whether threads take two lines at once, or exchange them in pieces though shared memory has room for both."""
-    config: Any = entry.config
-    return getattr(config, "line_pairs", False) or (
-        getattr(config, "pieces", 1) > 1 and replace(config, pieces=1).fits(request.device.limits, request.storage)
-    )
+    few = pairs and entry.points > _FEWER * request.points
+    loses = request.mirrors or request.inverse_scale is not None or few
+    return 2 if loses else int(pairs and distance >= _ALIKE)
 
 
 def winners(request: AxisRequest, family: Family) -> list[Entry]:

@@ -169,9 +169,9 @@ def test_lines_go_in_pieces_as_in_pairs_where_memory_has_room_for_both(
     held = [entry(whole, 9.0, rows=6000, **nvidia), entry(pieces, 9.5, rows=4000, **nvidia)]
     monkeypatch.setattr(lookup, "shipped", lambda length: [each.for_others for each in held])
     wanted = request(rows=6000, **nvidia)
-    assert chosen(wanted) == chosen(request(rows=3000, **nvidia)) == pieces
-    for other in (request(rows=8001, **nvidia), replace(wanted, inverse_scale=1.0)):
-        assert chosen(other) == whole
+    for rows in (1001, 3000, 6000, 15900):
+        assert chosen(request(rows=rows, **nvidia)) == pieces
+    assert chosen(replace(wanted, inverse_scale=1.0)) == whole
     # Where only pieces fit, the nearest in points is taken.
     held[0] = entry(replace(whole, lines=1), 9.0, rows=6000, **nvidia)
     small = replace(LIMITS, shared_memory=whole.shared_bytes(STORAGES["rg32f"]) - 1)

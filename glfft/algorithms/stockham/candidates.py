@@ -65,10 +65,11 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
     counts, first = (2 * kernel.lines, kernel.lines // 2), kernel.radices[0]
     # What the first stage writes lies its radix apart, and in few banks where that is even.
     paddings = (*_PADDINGS, first) if first % 2 == 0 and not is_power_of_two(first) else _PADDINGS
-    one_more = replace(kernel, lines=2, side_by_side=True, exchange="in turn", pieces=2)
+    fewest = choose.fewest_lines(request)
+    one_more = replace(kernel, lines=fewest, side_by_side=fewest > 1, exchange="in turn", pieces=2, staged=False)
     changed = [
         *(replace(kernel, lines=lines, side_by_side=lines > 1 and not kernel.staged) for lines in counts),
-        *[one_more] * (kernel.lines <= 2),
+        *[one_more] * (kernel.lines <= fewest),
         *(replace(kernel, exchange=exchange) for exchange in EXCHANGES if several),
         # A CPU has no banks.
         *(replace(kernel, padding=padding) for padding in (paddings if several else (0,)) if not software),
@@ -99,14 +100,15 @@ def spills(kernel: KernelConfig, request: AxisRequest) -> bool:
 
 
 def _pays_in_pieces(kernel: KernelConfig, request: AxisRequest) -> bool:
-    """Whether two lines a work group may be worth exchanging them in pieces: where a texture's sectors hold both, and
-    whole they would take over half of what a group may have. An NVIDIA H200 has no room for two such groups under
-    OpenGL: rows of 3125 points take it 136 us, in pieces 80.
+    """Whether the lines of a work group, as many as fill sectors, may be worth exchanging in pieces: where whole they
+    would take over half of the shared memory that a group may have. An NVIDIA H200 has no room for two such groups
+    under OpenGL: rows of 3125 points take it 136 us, in pieces 80; in buffers columns of 2048 41 and 33.
     """
-    of_textures = not (request.storage.buffer or request.device.software or request.mirrors)
+    of_gpus = not (request.device.software or request.mirrors)
     alone = request.part is None and request.inverse_scale is None
     large = replace(kernel, pieces=1).shared_bytes(request.storage) > request.device.limits.shared_memory // 2
-    return of_textures and alone and kernel.lines == 2 and kernel.invocations <= _MOST_IN_PIECES and large
+    fills = kernel.lines == choose.fewest_lines(request)
+    return of_gpus and alone and fills and kernel.invocations <= _MOST_IN_PIECES and large
 
 
 def needs_no_pieces(kernel: KernelConfig, request: AxisRequest) -> bool:

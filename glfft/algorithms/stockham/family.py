@@ -70,9 +70,12 @@ class Stockham(Family[KernelConfig]):
         return self.for_real_lines(kernel, request), microseconds
 
     def fits(self, config: KernelConfig, request: AxisRequest) -> bool:
-        if config.pieces > 1 and request.mirrors:
+        convolves, limits = request.inverse_scale is not None, request.device.limits
+        if config.pieces > 1 and (request.mirrors or (convolves and candidates.needs_no_pieces(config, request))):
             return False
-        fits = self._is_for(config, request.length) and config.fits(request.device.limits, request.of_values.storage)
+        if not config.in_one_piece.fits(limits, request.of_values.storage):  # as its lines go where they are real
+            return False
+        fits = self._is_for(config, request.length) and config.fits(limits, request.of_values.storage)
         return fits and not candidates.spills(config, request)
 
     def _is_for(self, config: KernelConfig, length: int) -> bool:
@@ -189,8 +192,9 @@ def _sound(kernel: KernelConfig) -> bool:
     return (
         all(type(getattr(kernel, each.name)) is _TYPES.get(str(each.type), tuple) for each in fields(kernel))
         and 0 < kernel.threads <= kernel.length
-        and 0 < kernel.pieces <= kernel.lines < _MOST
-        and kernel.lines % kernel.pieces == 0  # so that lines fit in one piece too, as real ones go
+        and 0 < kernel.lines < _MOST
+        and 0 < kernel.pieces <= max(kernel.lines, 2)
+        and (kernel.lines == 1 or kernel.lines % kernel.pieces == 0)
         and kernel.exchange in EXCHANGES
         and BY_STRIDE <= kernel.padding < _MOST
     )

@@ -42,6 +42,18 @@ def test_kernels_in_pieces_do_not_mirror_and_have_one_number_a_texel() -> None:
     assert fits == [True, False, False]
 
 
+def test_kernels_in_pieces_fit_with_fewer_lines_in_one_piece() -> None:
+    """Real lines go so, and parts of a plan that cannot exchange in pieces; a single line fits whole."""
+    kernel, shape = KernelConfig((16, 16, 16), 256, exchange="in turn", pieces=2), (8, 4096)
+    kinds = {"storage": STORAGES["buffer"], "device": Device(LEAST_DEVICE.limits, "A GPU")}
+    request = replace(axis_request(shape), **kinds)
+    assert Stockham().fits(kernel, request)
+    assert not Stockham().fits(kernel, replace(request, inverse_scale=1.0))
+    for shared, fits in ((4 * 4096, True), (4 * 4096 - 4, False)):
+        limits = replace(LEAST_DEVICE.limits, shared_memory=shared)
+        assert Stockham().fits(kernel, replace(request, device=Device(limits, "A GPU"))) == fits
+
+
 def test_no_kernel_on_a_gpu_has_large_products_as_radices_for_two_numbers_a_texel() -> None:
     request = axis_request((8, 480), storage=STORAGES["rgba16f"], device=Device(LEAST_DEVICE.limits, "A GPU"))
     assert not Stockham().fits(KernelConfig((16, 30), 16), request)
@@ -67,7 +79,8 @@ SOUND: dict[str, Any] = {"radices": [8, 8], "threads": 8}
         {"exchange": "never"},
         {"pieces": 0},
         {"pieces": 2.0},
-        {"pieces": 2, "exchange": "in turn"},
+        {"pieces": 3, "exchange": "in turn"},
+        {"pieces": 2, "lines": 3, "exchange": "in turn"},
         {"padding": -2},
         {"padding": -4},
         {"side_by_side": 1},

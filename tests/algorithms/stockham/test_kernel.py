@@ -192,6 +192,7 @@ IN_PIECES = [
     KernelConfig((3, 5, 4), 15, 2, False, "in turn", 0, twiddle_products=True, pieces=2),
     KernelConfig((4, 3, 5), 4, 3, True, "in turn", 6, prefetch_twiddles=True, pieces=4),
     KernelConfig((8, 6), 5, 2, True, "in turn", BY_STRIDE, pieces=3),
+    KernelConfig((4, 6, 3), 9, exchange="in turn", padding=BY_STRIDE, pieces=2),
 ]
 
 
@@ -199,8 +200,11 @@ IN_PIECES = [
 @pytest.mark.parametrize(
     ("kernel", "kind", "storage"),
     [
-        *((kernel, None, ("rg32f", "rgba32f")[index // 2]) for index, kernel in enumerate(IN_PIECES)),
+        *((kernel, None, ("rg32f", "rgba32f")[index // 2 % 2]) for index, kernel in enumerate(IN_PIECES)),
+        *((kernel, None, "buffer") for kernel in IN_PIECES),
         *((IN_PIECES[(index + 2) % 4], kind, ("rg32f", "rgba32f")[index % 2]) for index, kind in enumerate(KINDS)),
+        # Between the transforms there and back of these, a butterfly's outputs are in several pieces.
+        *((IN_PIECES[index], "convolving", "rg32f") for index in (0, 2, 3)),
     ],
     ids=str,
 )
