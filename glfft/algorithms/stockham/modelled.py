@@ -9,6 +9,7 @@ from operator import itemgetter
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import DeviceConstants
+from glfft.algorithms.lengths import largest_prime_factor
 from glfft.algorithms.stockham import candidates, choose
 from glfft.algorithms.stockham.butterflies import RADICES
 from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
@@ -36,6 +37,8 @@ _MEASURED = 0.95
 
 # Work groups that a unit has room for by count, which is not exact: no more than one, two, and one of two long lines.
 _ONE_GROUP, _TWO_GROUPS, _FEWEST_ALONE = 1.4, 1.75, 0.85
+
+_LARGEST_IN_PIECES = 7
 
 Predicted = tuple[KernelConfig, float]  # a kernel, and microseconds a pass
 
@@ -75,12 +78,14 @@ def speaks_of(request: AxisRequest) -> bool:
 def fastest(request: AxisRequest, device: DeviceConstants) -> Predicted | None:
     """The kernel of the least predicted time and its microseconds a pass, or None where none is worth it."""
     known: dict[KernelConfig, float] = {}
+    # Where shared memory holds all at once, lengths with factors of 11 and 13 took an NVIDIA H200 1.07 in pieces.
+    whole = largest_prime_factor(request.length) > _LARGEST_IN_PIECES
 
     def timed(kernels: Iterable[KernelConfig], fewest: int) -> list[Predicted]:
         for kernel in kernels:
             if kernel.lines >= fewest and kernel not in known:
-                # In pieces that shared memory would hold at once, lengths with factors of 11 and 13 take 1.07.
-                fits = candidates.is_worth_it(kernel, request) and not candidates.needs_no_pieces(kernel, request)
+                fits = candidates.is_worth_it(kernel, request)
+                fits = fits and not (whole and candidates.needs_no_pieces(kernel, request))
                 known[kernel] = predicted_us(work_of(request, kernel), device) if fits else math.inf
         return sorted(
             ((each, known[each]) for each in kernels if known.get(each, math.inf) < math.inf), key=itemgetter(1)

@@ -127,8 +127,12 @@ def test_a_line_that_leaves_no_shared_memory_for_padding_goes_without() -> None:
     [
         (8192, 1, {}, 2),
         (8192, 0, {}, 2),
-        (4096, 1, {}, 1),
-        (8192, 1, {"storage": "buffer"}, 1),
+        (4096, 1, {}, 2),
+        (4096, 0, {}, 2),
+        (2048, 1, {}, 1),
+        (3388, 1, {}, 1),
+        (4096, 1, {"storage": "buffer"}, 1),
+        (8192, 1, {"storage": "buffer"}, 2),
         (6144, 1, {"storage": "rgba32f"}, 1),
         (8192, 1, {"real_pairs": True}, 1),
         (8192, 1, {"inverse_scale": 1.0}, 1),
@@ -138,7 +142,7 @@ def test_a_line_that_leaves_no_shared_memory_for_padding_goes_without() -> None:
 def test_two_long_lines_of_a_texture_share_a_work_group_in_pieces(
     length: int, axis: int, options: dict[str, Any], expected: int
 ) -> None:
-    """Where shared memory has room for one of them, and no exchange needs all of it."""
+    """Where whole they would take over half of what a group may have, but not with large radices."""
     found = fastest(lines_of(length, axis=axis, renderer=GPU, lines=4000, **options), DEVICE)
     assert found is not None
     assert found[0].pieces == expected
