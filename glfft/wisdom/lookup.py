@@ -100,7 +100,7 @@ def choose(request: AxisRequest) -> list[tuple[AxisRequest, Choice]]:
 def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry, str]]:
     """Entries about such lines on such a device, with origins, the one to take first. These go before others, in this
     order: near ones for convolutions alone, near ones for real lines alone (no shipped one where the user has a near
-    one), those with lines in pairs where that gains, the nearest, by origin, those for few devices, the fastest.
+    one), lines in pairs or pieces where that gains, the nearest, by origin, those for few devices, the fastest.
     """
     names = {family.name for family in families}
     found = [(entry, _TUNED if entry.driver else _IMPORTED) for entry in store.entries()]
