@@ -81,7 +81,8 @@ void main() {
     // Its puffs are larger: half as many cover as much close by.
     if (fresh == 0.0 || (square == 0 && own.y < 0.5 * spindrift)) return;
     vec3 by = displaced(still, spacing[0]);
-    float breaking = fresh * smoothstep(0.0, 0.3, by.y / significant_height);
+    // The stronger the wind, the more of the sea has foam: only what tops of waves lose is borne away.
+    float breaking = fresh * smoothstep(0.0, mix(0.3, 0.5, spindrift), by.y / significant_height);
 
     float upwards = (0.3 + 1.2 * chance.x * chance.x) * sqrt(significant_height);
     vec2 along = downwind * (wind * (0.2 + 0.4 * chance.y));
@@ -99,7 +100,7 @@ void main() {
     float here = (1.0 - smoothstep(0.7, 1.0, edge)) * (square > 0 ? smoothstep(0.7, 1.0, edge * WIDER) : 1.0);
     opacity = strength * breaking * here * smoothstep(0.0, 0.15, age / lifetime) * (1.0 - age / lifetime);
     // A lens among the drops sees through them.
-    opacity *= min(1.0, wide * pixels / max(0.5, away)) * mix(0.4, 0.5 * smoothstep(0.0, 25.0, away), spindrift);
+    opacity *= min(1.0, wide * pixels / max(0.5, away)) * 0.4 * mix(1.0, smoothstep(0.0, 25.0, away), spindrift);
     if (opacity <= 0.004 || middle.w < 0.5) return;
     // The puff's width, laid downwind, as the picture shows it, pixels. Close to the eye perspective would draw it out
     // without end, so `size` limits it.
