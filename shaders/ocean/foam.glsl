@@ -27,6 +27,7 @@ const float WINDROWS_VARY = 2.7;    // how many times larger their second readin
 struct Foam {
     float cover;       // share of the pixel
     float thickness;   // from a film of bubbles, 0, to thick foam, 1
+    float thin;        // how far it thins out as it ages, from 0 on the threads to 1 on the holes of its pattern
     vec2 relief;       // its own slopes
     float grains;      // factor on its light, about 1 on average
 };
@@ -126,6 +127,7 @@ Foam foam_at(vec2 still, float cover, vec2 longer, float detail, float pixel) {
     foam.cover = mix(torn, cover * mix(opaque, 1.0, fresh), blurred);
     float thick = smoothstep(edge - FOAM_FILM, edge + mix(0.55, 0.4, white), pattern);
     foam.thickness = mix(thick, 0.5, blurred) * mix(0.3, 1.0, dense);
+    foam.thin = 1.0 - smoothstep(0.25, 0.85, pattern);
     // Thick foam stands higher, and light from the side shows it.
     vec2 broad_relief = relief_of(broad_foam);
     broad_relief = (broad_relief.x / streaks * downwind + broad_relief.y * crosswind) / BROADER_FOAM;

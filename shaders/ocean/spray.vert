@@ -38,7 +38,7 @@ out vec2 grain;                      // where a pattern of its own begins
 out vec2 from_middle;                // of the puff, from -1 to 1
 
 const float PI = 3.14159265358979;
-const float ALBEDO = 0.8;
+const vec3 ALBEDO = vec3(0.77, 0.80, 0.815);   // in the light of sun, sky and sea
 const float FORWARD = 0.6;            // mean cosine of the angle that light is turned by
 const float GRAVITY = 9.81;
 const float DRAWN_OUT = 1.2;          // of its width, in either direction

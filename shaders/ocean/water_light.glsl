@@ -33,7 +33,8 @@ uniform vec3 sun_colour;            // without low clouds
 const float PI = 3.14159265358979;
 // The share of the light that is left after its way through a crest, some 4 m.
 const vec3 CREST_TINT = exp(-4.0 * EXTINCTION);
-const float BUBBLES_SCATTER = 0.08;  // of the light, backwards in a metre of the bubbles under fresh foam
+const float BUBBLES_SCATTER = 0.15;  // of the light, backwards in a metre of the bubbles under fresh foam
+const float BUBBLES_DEPTH = 1.6;    // m, down to which they are
 const float BUBBLES_REACH = 2.0;    // m
 const float COVER_TEXEL = 2.0;      // m, of foam's cover, twice which is too coarse
 const float REPEATED = 60.0;         // pixels along a tile
@@ -378,6 +379,13 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float of_level, vec3 vie
     Foam foam = foam_at(still, gathered, vec2(0.0), texels, min(pixel, MOST_OF_LEVEL * of_level));
 #endif
 
+    // In a storm foam lies nearly everywhere, and most of it is old: foam sends back 0.22 of the light in the mean, and 0.55 where it has
+    // just been made (P. Koepke, "Effective reflectance of oceanic whitecaps", 1984), at crests, which compress the surface.
+    float aged = windrows * windrows * smoothstep(0.3, 1.2, mix(1.0, folding, unturned));
+    float thin = mix(0.5, foam.thin, unturned);
+    foam.cover *= 1.0 - aged * (0.2 + 0.45 * thin);
+    foam.thickness *= 1.0 - aged * (0.2 + 0.7 * thin);
+
 #if BELOW
     if (depth > 0.0) {
         vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));
@@ -430,9 +438,12 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float of_level, vec3 vie
 #endif
         returned *= 0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5);
         // Of what water takes in and scatters backwards, a third of the share scattered comes up (A. Morel, L. Prieur, "Analysis of
-        // variations in ocean color", 1977; J. T. O. Kirk, 1984, for much scattering): bubbles are turquoise, many of them pale.
-        float backwards = BUBBLES_SCATTER * smoothstep(0.02, 0.6, sea.bubbles);
-        returned += 0.33 * backwards / (EXTINCTION + backwards);
+        // variations in ocean color", 1977; J. T. O. Kirk, 1984, for much scattering). Bubbles lie in the uppermost metres (S. A. Thorpe,
+        // "On the clouds of bubbles formed by breaking wind-waves in deep water", 1982), through which light goes down and up: too little
+        // water to be turquoise, it is grey-green, and pale where they are many.
+        float backwards = BUBBLES_SCATTER * smoothstep(0.0, 0.8, sea.bubbles);
+        vec3 lost = EXTINCTION + backwards;
+        returned += 0.33 * backwards / lost * (1.0 - exp(-2.0 * BUBBLES_DEPTH * lost));
         vec3 upwelling = share_leaving(returned) * entering / PI;
         // Sunlight through the thin top of a wave that stands between the sun and the eye.
         // It is thin where it is high and where the surface is compressed, as at crests. Scattered once on 3 m, of the sun's irradiance
