@@ -14,7 +14,7 @@ def numbered(request: AxisRequest, config: KernelConfig) -> tuple[int, tuple[tup
     two groups: see common/line_access.glsl and fft/four_step.glsl.
     """
     part = request.part
-    if not (request.is_volume or part) or request.crossing is not None or not sectors_matter(request):
+    if not (request.is_volume or part) or not sectors_matter(request):
         return request.lines, ()
     columns, rows = SECTOR_TILE[0] // request.storage.texel_bytes, SECTOR_TILE[1]
     if part is not None:
@@ -42,8 +42,8 @@ def together(request: AxisRequest, config: KernelConfig) -> int:
 
 
 def sectors_matter(request: AxisRequest) -> bool:
-    """Whether numbers may be left out."""
-    whole = request.padded is None and request.real_lines is None and not request.mirrors
+    """Whether numbers may be left out: not of lines through a region, nor of those that go in other ways."""
+    whole = (request.padded, request.real_lines, request.crossing) == (None, None, None) and not request.mirrors
     return whole and not (request.storage.buffer or request.device.software or (request.is_volume and request.part))
 
 

@@ -17,10 +17,12 @@ from support.tolerances import assert_close, floor_of
 import glfft
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.regions import Region
 from glfft.algorithms.stockham import choose, kernel, line_numbers
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.cost import SECTOR_TILE
 from glfft.algorithms.storage import STORAGES
+from glfft.wisdom import lookup
 
 AXES = (-3, -2, -1)
 
@@ -104,6 +106,16 @@ def test_no_sector_has_parts_of_two_groups(shape: tuple[int, int], axis: int, st
     assert max(Counter(sector for sector, _ in pairs).values()) == 1
 
 
+@pytest.mark.parametrize("rows", [4, 5])
+def test_no_number_is_left_out_of_lines_through_a_region(rows: int) -> None:
+    plain = axis_request((4, 4))
+    region = Region((0, 1, 2), (4, rows, 7))
+    gpu = replace(plain, shape=(4, 8, 9), axis=0, crossing=region, device=replace(plain.device, renderer="A GPU"))
+    spec = kernel.kernel_pass(gpu, KernelConfig((4,), 1, lines=8, side_by_side=True))
+    assert not spec.constants["LINES_MISSING"]
+    assert sorted(places(spec)) == [*product(range(7), range(rows))]
+
+
 @pytest.mark.parametrize("axis", [0, 1])
 @pytest.mark.parametrize("lines", [1, 2, 3, 5, 9])
 @pytest.mark.parametrize("storage", ["rg32f", "rgba32f", "rg16f"])
@@ -113,6 +125,7 @@ def test_all_parts_are_transformed(
     kept = STORAGES[storage]
     monkeypatch.setattr(line_numbers, "sectors_matter", lambda request: not (request.padded or request.mirrors))
     monkeypatch.setattr(choose, "longest_at_once", lambda request: 16)
+    monkeypatch.setattr(lookup, "shipped", lambda length: ())  # kernels of whole lines
     length = 75  # 5 parts of 15 points, and 15 of 5
     shape = (lines, length) if axis == 1 else (length, lines)
     values = random_values(kept, shape, None, seed=7)
