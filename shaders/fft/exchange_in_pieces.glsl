@@ -1,4 +1,4 @@
-// The exchange of fft/padded_exchange.glsl where shared memory has room for some of the positions at a time: a piece holds
+// The exchange of fft/padded_exchange.glsl through shared memory for some of the positions at a time: a piece holds
 // some inputs of each butterfly of the next stage, so that it is known which registers it is for.
 //
 // Defines: PIECES; IN_TURN 1
@@ -14,11 +14,11 @@ void exchange(inout line_point v[POINTS], inout Place place, int radix, int span
     int most_written = most_of_outputs(radix, span, padding.period);
     int piece_inputs = (next_radix + PIECES - 1) / PIECES;
     int piece_points = piece_inputs * (LENGTH / next_radix);
-    // A butterfly's outputs are in a block of positions. Between the stages of a transform each block is in one piece, so that
-    // one test serves all of a butterfly: rows of 4096 points take an NVIDIA H200 0.80 of the time so.
+    // A butterfly's outputs are in a block of radix * span positions. Between two stages of one transform each block is
+    // in one piece, so one test serves a whole butterfly: rows of 4096 points take an NVIDIA H200 0.80 of the time.
     bool blocks_fit = piece_points % (radix * span) == 0;
     for (int component = 0; component < NUMBERS; ++component) {
-        // What these registers hold is for a later piece.
+        // Registers still hold outputs for later pieces, so what is loaded waits here.
         float loaded[POINTS];
         for (int piece = 0; piece < PIECES; ++piece) {
             int begin = piece * piece_points;

@@ -11,8 +11,8 @@
 //   AXIS
 //   PARTS                     a line, or couples of parts, each with the points mirrored to those of the other
 //   TOGETHER                  so many rows, or parts of columns, are numbered as one, those above each other first
-//   PARTS_ACROSS              numbers of a row's parts, or of the columns that lie side by side
-//   LINES_MISSING             1: only LINES_BESIDE of these exist, and LINES_BEYOND rows, or parts of columns
+//   PARTS_ACROSS              so many parts of a row, or columns, are numbered side by side
+//   LINES_MISSING             1: only LINES_BESIDE of these exist, and only LINES_BEYOND rows, or parts of a column
 //   PART_POINTS               of a part
 //   PARTS_AFTER               the product of the lengths of parts in the passes after; 1 in the last pass
 //   PUTS_IN_ORDER             1: in the last pass, which stores its outputs where they belong
@@ -34,14 +34,14 @@
 #include "fft/padded_lines.glsl"
 #endif
 
-// Neighbouring work is on neighbours in memory: the parts of TOGETHER rows, or the columns of TOGETHER parts. Returns which
-// of those that lie side by side has a number, and which row, or part of a column.
+// The place of a number: which of a row's parts and which row, or which column and which of its parts. Neighbouring
+// work is on neighbours in memory: the parts of TOGETHER rows, or the columns of TOGETHER parts.
 ivec2 part_place(int line) {
     int together = line / TOGETHER;
     return ivec2(together % PARTS_ACROSS, together / PARTS_ACROSS * TOGETHER + line % TOGETHER);
 }
 
-// The same, of a number of none that of another.
+// The same; a number without a part has the place of another one.
 ivec2 existing_part(int line) {
 #if LINES_MISSING
     return min(part_place(line), ivec2(LINES_BESIDE, LINES_BEYOND) - 1);

@@ -2,7 +2,8 @@
 // serve both.
 //
 // Defines: LOAD_EACH, STORE_EACH   the functions for one line: load_point and store_point, or those of fft/four_step.glsl
-//          LINES, EVERY_LINE_EXISTS   of the kernel; LINES_MISSING   1: a first line may be none where the second is one
+//          LINES, EVERY_LINE_EXISTS   of the kernel
+//          LINES_MISSING              1: the first line may not exist where the second one does
 
 bool second_line_exists(int line) {
 #if EVERY_LINE_EXISTS

@@ -11,7 +11,8 @@
 // threads have one butterfly less in a stage: what they do in its place goes nowhere.
 //
 // Defines:
-//   AXIS, LENGTH, DIRECTION, SCALE, LINE_COUNT (lines in a layer, or parts of them: fft/four_step.glsl)
+//   AXIS, LENGTH, DIRECTION, SCALE
+//   LINE_COUNT  numbers of lines in a layer, or with PARTS > 1 of parts of them, fft/four_step.glsl
 //   THREADS     invocations a line; POINTS, registers that a thread needs in the largest of its stages
 //   FIRST_RADIX, LAST_RADIX     of the first and the last stage
 //   LINES       lines in a work group, or pairs of lines; INVOCATIONS = THREADS * LINES
@@ -23,6 +24,7 @@
 //   GROUPS_ACROSS, GROUPS_DEEP  work groups in x and, where that is not enough, in z; GROUP_LAYERS in y
 //   BACKWARDS                   1: begin with the last lines of the last layer
 //   EVERY_LINE_EXISTS           1: the groups have lines for all their invocations
+//   LINES_MISSING               1: some numbers have no line, common/line_access.glsl and fft/four_step.glsl
 //   LINES_SIDE_BY_SIDE          neighbouring invocations are threads of neighbouring lines (1), or of one line (0)
 //   TURNS_LINES                 1: neighbouring invocations load points of one line, and from the first exchange on are
 //                               threads of neighbouring lines
@@ -38,7 +40,7 @@
 //   IN_TURN     1: real and imaginary parts are exchanged one after the other through one float array: less shared memory,
 //               so more groups at work, for more barriers
 //   ALTERNATE   1: points are exchanged through two arrays in turn: one barrier an exchange, for twice the memory
-//   PIECES      of the positions that are exchanged one after the other, fft/exchange_in_pieces.glsl
+//   PIECES      in which positions are exchanged, one after the other, fft/exchange_in_pieces.glsl
 // Inputs, outputs: common/line_access.glsl, common/twiddle.glsl
 // Generated:
 //   generated/stages.glsl       void all_stages(inout line_point v[POINTS], Place place, int exchanges_before)
@@ -182,7 +184,8 @@ Place place_of(int thread, int line_in_group) {
 #if EVERY_LINE_EXISTS
     place.in_picture = true;
 #else
-    // Barriers follow, so invocations without a line go on, with another one, and store nothing.
+    // Barriers follow, so invocations without a line go on, with another one, and store nothing. Those with one line of
+    // a pair store it.
     place.in_picture = line_exists(place.line);
 #if LINE_PAIRS && LINES_MISSING
     place.in_picture = place.in_picture || line_exists(place.line + LINES);

@@ -4,7 +4,7 @@
 // in the other. The numbers of the two parts add up to N, modulo that of all parts.
 //
 // Defines, inputs, outputs: fft/stockham_real.glsl, fft/four_step.glsl, with line_point vec4, WRITES_HERMITIAN, LINE_COUNT
-// couples of parts and PARTS of these a line
+// couples of parts and PARTS of these a line, of rows PARTS_ACROSS too
 //   ALL_PARTS  of a line
 
 #include "common/integers.glsl"

@@ -21,8 +21,8 @@ const float TOWERS = 0.6;           // the height of clouds above their base, of
 const float TOP = 1.3;              // how far above the edge the highest clouds are, see above_cloud_edge
 const int SIDE_STEPS = 5;
 const float SIDE_BLUR = 0.45;       // how far sides are smoothed, of the way from one step to the next
-const float BASE_BLUR = 0.22;       // and the base that they stand on
-const float HEAPS_FROM = 600.0;     // m away, from where on heaps on sides are turns of the tile
+const float BASE_BLUR = 0.22;       // how far the base that they stand on is, of the same
+const float HEAPS_FROM = 600.0;     // m away, up to which the tile goes once round the eye, see side_heaps
 const float HEAPS_GAIN = 1.35;      // makes up for what is smoothed
 const vec3 LUMINANCE = vec3(0.2126, 0.7152, 0.0722);
 
@@ -62,8 +62,9 @@ vec4 with_clouds(vec3 clear, vec3 direction) {
     return vec4(mix(clear, lit, opacity * kept), 1.0 - opacity);
 }
 
-// The ragged reading of clouds seen from the side: heaps as high as wide in the picture. In the plane of the clouds' base they would
-// be streaks along the horizon. Turns of the tile around the eye, and up, double with the distance, m, so that heaps keep their size.
+// The ragged reading of clouds seen from the side: heaps as high as wide in the picture. In the plane of the clouds'
+// base they would be streaks along the horizon. So the tile goes round the eye, and up, by angles: twice as often at
+// each doubling of the distance, m, so that heaps keep their size.
 float side_heaps(vec3 direction, float away) {
     float octave = log2(max(1.0, away / HEAPS_FROM));
     float whole = floor(octave);
@@ -99,10 +100,10 @@ vec4 with_low_clouds(vec4 behind, vec3 direction, float higher) {
     vec2 slant = direction.xz / steep;
     vec2 point = slant * higher;
     float footprint = pixel_angle * higher / (steep * sqrt(steep));
-    float shaded = low_clouds * sqrt(low_clouds);   // of the air below is in their shadow, fitted to the mean of the extinction
+    float shaded = low_clouds * sqrt(low_clouds);   // share of the air below in shadow, fitted to mean extinction
     // Far clouds are seen as if lower, or the next ones would be passed by.
     vec2 reach = slant * min(TOWERS * higher, SIDES_REACH / max(1e-3, length(slant)));
-    // Overhead, close by and below a closed layer it is their base that is seen.
+    // Overhead, close by and below a closed layer their base is seen.
     float away = length(point);
     float from_side = smoothstep(0.5, 2.0, length(slant)) * smoothstep(0.3, 1.0, away / HEAPS_FROM) * (1.0 - low_clouds * shaded);
     float heaps = side_heaps(direction, away);

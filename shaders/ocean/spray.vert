@@ -129,8 +129,8 @@ void main() {
     // Turned, the noise's lattice is no comb either.
     streak = mat2(0.8, 0.6, -0.6, 0.8) * vec2(along_wind, round_line);
     distance_ahead = length(from_eye.xz);
-    // Drops scatter light mostly forwards: against the sun, spray shines (L. G. Henyey, J. L. Greenstein, "Diffuse radiation in the
-    // galaxy", 1941, equation 2). Most of it has met so many that it goes every way.
+    // Drops scatter light mostly forwards: against the sun, spray shines (L. G. Henyey, J. L. Greenstein, "Diffuse
+    // radiation in the galaxy", 1941, equation 2). Most light has met so many drops that it goes every way.
     float apart_of_light = 1.0 + FORWARD * FORWARD - 2.0 * FORWARD * dot(from_eye, sun_direction) / max(0.5, away);
     float scattered = 0.7 + 0.3 * (1.0 - FORWARD * FORWARD) / (apart_of_light * sqrt(apart_of_light));
     float sun = 0.6 * sunlit * scattered * sunlight_below_clouds(still, sun_direction, side);

@@ -379,8 +379,9 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float of_level, vec3 vie
     Foam foam = foam_at(still, gathered, vec2(0.0), texels, min(pixel, MOST_OF_LEVEL * of_level));
 #endif
 
-    // In a storm foam lies nearly everywhere, and most of it is old: foam sends back 0.22 of the light in the mean, and 0.55 where it has
-    // just been made (P. Koepke, "Effective reflectance of oceanic whitecaps", 1984), at crests, which compress the surface.
+    // In a storm foam lies nearly everywhere, and most of it is old. Foam sends back 0.22 of the light in the mean, and
+    // 0.55 where it has just been made (P. Koepke, "Effective reflectance of oceanic whitecaps", 1984): at crests,
+    // which compress the surface.
     float aged = windrows * windrows * smoothstep(0.3, 1.2, mix(1.0, folding, unturned));
     float thin = mix(0.5, foam.thin, unturned);
     foam.cover *= 1.0 - aged * (0.2 + 0.45 * thin);
@@ -438,9 +439,9 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float of_level, vec3 vie
 #endif
         returned *= 0.9 + 0.35 * clamp(raised / significant_height, -1.0, 1.5);
         // Of what water takes in and scatters backwards, a third of the share scattered comes up (A. Morel, L. Prieur, "Analysis of
-        // variations in ocean color", 1977; J. T. O. Kirk, 1984, for much scattering). Bubbles lie in the uppermost metres (S. A. Thorpe,
-        // "On the clouds of bubbles formed by breaking wind-waves in deep water", 1982), through which light goes down and up: too little
-        // water to be turquoise, it is grey-green, and pale where they are many.
+        // variations in ocean color", 1977; J. T. O. Kirk, 1984, for much scattering). Bubbles lie in the uppermost
+        // metres (S. A. Thorpe, "On the clouds of bubbles formed by breaking wind-waves in deep water", 1982), through
+        // which light goes down and up. So little water is not turquoise but grey-green, and pale with many bubbles.
         float backwards = BUBBLES_SCATTER * smoothstep(0.0, 0.8, sea.bubbles);
         vec3 lost = EXTINCTION + backwards;
         returned += 0.33 * backwards / lost * (1.0 - exp(-2.0 * BUBBLES_DEPTH * lost));
