@@ -52,8 +52,8 @@ class WindowSystem:
         self._make_current.restype, self._make_current.argtypes = ctypes.c_int, [ctypes.c_void_p] * (len(others) + 1)
 
     def ways_back(self) -> tuple[Callable[[], object], Callable[[], object]]:
-        """Two functions: the first, for one call, makes the present context current again, or none if it is gone;
-        the second makes none current. Both are in C: Python looks for interrupts only as it enters Python code.
+        """Two functions: the first, for one call, makes the present context current again, or none if it is gone (`any`
+        calls until one succeeds); the second makes none current. Both are in C, where no interrupt comes in between.
         """
         before = [*(function(*given) for function, given in self._others), self.current()]
         make_none = partial(self._make_current, before[0], *[None] * len(self._others))  # of a display or device

@@ -186,7 +186,8 @@ class OceanSimulation(Releasable):
         require(dt is None or not math.isnan(real_number(dt)), "dt", dt, "a number of seconds, or left out")
         foam_step = -1.0 if self.time is None else time - self.time if dt is None else real_number(dt)
         if not 0 <= foam_step <= _LONGEST_FOAM_STEP:
-            wanted = math.ceil(_BUILD_UP_LIFETIMES * self.settings.foam_lifetime / (foam_step := _BUILD_UP_STEP))
+            foam_step = _BUILD_UP_STEP
+            wanted = math.ceil(_BUILD_UP_LIFETIMES * self.settings.foam_lifetime / foam_step)
             self._live_through(time, min(wanted, _BUILD_UP_STEPS_AT_MOST), foam_step, foam_progress)
         with timed(profiler, "waves"):
             self._run(time, profiler)
@@ -255,7 +256,7 @@ class OceanSimulation(Releasable):
     def _live_through(self, time: float, steps: int, step: float, progress: Progress) -> None:
         """Build up the foam from clean water in so many steps, the last of which ends a step before a time."""
         progress = progress or (lambda share: None)
-        self.time = None  # where this is interrupted, the foam is of no moment, and is built up anew
+        self.time = None  # if this is interrupted, the foam is of no time, and the next update builds it up anew
         self._maps.clear_foam()
         for done in range(steps):
             progress(done / steps)

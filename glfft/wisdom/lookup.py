@@ -116,13 +116,13 @@ def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry,
         is_near = distance <= _NEAR and (entry.convolution != "" or not outranked)
         own = (entry.convolution != "", entry.reals != "") if is_near else (False, False)
         farther = abs(entry.points - request.points)  # where `distance` tells none apart
-        first = not own[0], not own[1], max(_rank_by_pairs(entry, request), outranked)
+        first = not own[0], not own[1], max(_rank_by_pairs_or_pieces(entry, request), outranked)
         return *first, *distance, *preference, farther, entry.microseconds
 
     return sorted(found, key=rank)
 
 
-def _rank_by_pairs(entry: Entry, request: AxisRequest) -> int:
+def _rank_by_pairs_or_pieces(entry: Entry, request: AxisRequest) -> int:
     """0 for a kernel with two lines a thread or in pieces where that gains on a GPU, 2 where it loses, 1 for others, 3
     for far ones. Columns of 4032 points take an NVIDIA H200 0.83 of the time in pairs, but 1.1 at half as many columns,
     and convolved 1.3.
@@ -132,12 +132,11 @@ def _rank_by_pairs(entry: Entry, request: AxisRequest) -> int:
     if distance > _NEAR:
         return 3
     in_pieces = getattr(config, "pieces", 1) > 1
-    # Pieces that shared memory has no room to exchange at once are not a choice.
+    # There is no choice but pieces where shared memory has no room for all positions at once.
     chosen = pairs or (in_pieces and replace(config, pieces=1).fits(request.device.limits, request.storage))
     if request.device.software or not chosen:
         return 1
-    few = pairs and entry.points > _FEWER * request.points
-    loses = request.mirrors or request.inverse_scale is not None or few
+    loses = request.mirrors or request.inverse_scale is not None or (pairs and entry.points > _FEWER * request.points)
     return 2 if loses else int(pairs and distance >= _ALIKE)
 
 

@@ -51,7 +51,7 @@ def candidates(request: AxisRequest, most: int) -> list[KernelConfig]:
 
 
 def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
-    """The kernels that differ from one in a single option."""
+    """The kernels that differ from one in a single option, and the one with the fewest lines, exchanged in pieces."""
     software, several = request.device.software, len(kernel.radices) > 1
     flipped = {
         "side_by_side": kernel.lines > 1,
@@ -66,10 +66,10 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
     # What the first stage writes lies its radix apart, and in few banks where that is even.
     paddings = (*_PADDINGS, first) if first % 2 == 0 and not is_power_of_two(first) else _PADDINGS
     fewest = choose.fewest_lines(request)
-    one_more = replace(kernel, lines=fewest, side_by_side=fewest > 1, exchange="in turn", pieces=2, staged=False)
+    in_pieces = replace(kernel, lines=fewest, side_by_side=fewest > 1, exchange="in turn", pieces=2, staged=False)
     changed = [
         *(replace(kernel, lines=lines, side_by_side=lines > 1 and not kernel.staged) for lines in counts),
-        *[one_more] * (kernel.lines <= fewest),
+        *[in_pieces] * (kernel.lines <= fewest),
         *(replace(kernel, exchange=exchange) for exchange in EXCHANGES if several),
         # A CPU has no banks.
         *(replace(kernel, padding=padding) for padding in (paddings if several else (0,)) if not software),
@@ -100,15 +100,15 @@ def spills(kernel: KernelConfig, request: AxisRequest) -> bool:
 
 
 def _pays_in_pieces(kernel: KernelConfig, request: AxisRequest) -> bool:
-    """Whether the lines of a work group, as many as fill sectors, may be worth exchanging in pieces: where whole they
-    would take over half of the shared memory that a group may have. An NVIDIA H200 has no room for two such groups
-    under OpenGL: rows of 3125 points take it 136 us, in pieces 80; in buffers columns of 2048 41 and 33.
+    """Whether exchanging in pieces may be worth it: where a work group has as many lines as fill sectors, which whole
+    would take over half of the shared memory that a group may have. Under OpenGL an NVIDIA H200 has no room for two
+    such groups: rows of 3125 points take it 136 us, in pieces 80; columns of 2048 points in buffers take 41 and 33.
     """
-    of_gpus = not (request.device.software or request.mirrors)
-    alone = request.part is None and request.inverse_scale is None
+    possible = not (request.device.software or request.mirrors)
+    plain = request.part is None and request.inverse_scale is None
     large = replace(kernel, pieces=1).shared_bytes(request.storage) > request.device.limits.shared_memory // 2
     fills = kernel.lines == choose.fewest_lines(request)
-    return of_gpus and alone and fills and kernel.invocations <= _MOST_IN_PIECES and large
+    return possible and plain and fills and kernel.invocations <= _MOST_IN_PIECES and large
 
 
 def needs_no_pieces(kernel: KernelConfig, request: AxisRequest) -> bool:

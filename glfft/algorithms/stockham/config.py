@@ -33,7 +33,7 @@ class KernelConfig:
     image_loads: bool = False  # a texture is read as an image instead of through a texture unit, without snippets
     line_pairs: bool = False  # a thread works on two of the lines at once, for texels of one complex number
     prefetch_twiddles: bool = False  # the factors of all stages are read while a line's points are on their way
-    pieces: int = 1  # in which positions are exchanged "in turn", where shared memory has no room for all at once
+    pieces: int = 1  # in which positions are exchanged "in turn", one after the other through less shared memory
     # the lines of a work group, rows of a buffer, are loaded and stored as one sequence, shaders/fft/staged_lines.glsl
     staged: bool = False
 
@@ -70,7 +70,7 @@ class KernelConfig:
 
     @property
     def in_one_piece(self) -> KernelConfig:
-        """The same with so few lines a work group that all positions are exchanged at once."""
+        """The same in one piece, with so many times fewer lines a work group, but at least one."""
         return replace(self, lines=max(self.lines // self.pieces, 1), pieces=1) if self.pieces > 1 else self
 
     def shared_bytes(self, storage: Storage) -> int:

@@ -73,7 +73,7 @@ class Stockham(Family[KernelConfig]):
         convolves, limits = request.inverse_scale is not None, request.device.limits
         if config.pieces > 1 and (request.mirrors or (convolves and candidates.needs_no_pieces(config, request))):
             return False
-        if not config.in_one_piece.fits(limits, request.of_values.storage):  # as its lines go where they are real
+        if not config.in_one_piece.fits(limits, request.of_values.storage):  # as real lines go
             return False
         fits = self._is_for(config, request.length) and config.fits(limits, request.of_values.storage)
         return fits and not candidates.spills(config, request)

@@ -10,11 +10,11 @@ from glfft.gl.source import Define
 
 
 def numbered(request: AxisRequest, config: KernelConfig) -> tuple[int, tuple[tuple[str, Define], ...]]:
-    """How many numbers a layer's lines take, and constants. Some numbers are left out, so that no sector has lines of
-    two groups: see common/line_access.glsl and fft/four_step.glsl.
+    """How many numbers a layer's lines take, and the constants that say so. Some numbers have no line, so that no
+    sector has lines of two groups: see common/line_access.glsl and fft/four_step.glsl.
     """
     part = request.part
-    if not (request.is_volume or part) or not sectors_matter(request):
+    if not (request.is_volume or part) or not may_skip_numbers(request):
         return request.lines, ()
     columns, rows = SECTOR_TILE[0] // request.storage.texel_bytes, SECTOR_TILE[1]
     if part is not None:
@@ -22,27 +22,27 @@ def numbered(request: AxisRequest, config: KernelConfig) -> tuple[int, tuple[tup
     else:
         beside = request.shape[-2 if request.along == "x" else -1]
     beyond, above = request.lines // beside, together(request, config)
-    fills_rows = request.along == "x" and part is None
-    across, deep = _up_to(beside, rows if fills_rows else max(columns, 1)), _up_to(beyond, above)
+    rows_of_volume = request.along == "x" and part is None  # which lie side by side in the direction of y
+    across, deep = _up_to(beside, rows if rows_of_volume else max(columns, 1)), _up_to(beyond, above)
     if across * deep == request.lines:
         return request.lines, ()
     counts = ("PARTS_ACROSS" if part else "LINES_ACROSS", across), ("LINES_BESIDE", beside), ("LINES_BEYOND", beyond)
-    return across * deep, (("LINES_MISSING", True), ("EVERY_LINE_EXISTS", False), ("ROWS_TOGETHER", above), *counts)
+    return across * deep, (("LINES_MISSING", True), ("EVERY_LINE_EXISTS", False), *counts)
 
 
 def together(request: AxisRequest, config: KernelConfig) -> int:
-    """How many of a work group's lines lie above each other: as many as leave a sector's width of them side by side. Of
-    an odd number one, or where numbers may be left out a sector's rows.
+    """How many of a work group's lines lie above each other: as many as leave a sector's width of them side by side
+    and divide all lines there. An odd number of these allows one, or a sector's rows where numbers may have no line.
     """
     width = config.lines * request.storage.texel_bytes
     most = power_of_two_below(max(width // SECTOR_BYTES, min(width // SECTOR_TILE[0], SECTOR_TILE[1]), 1))
-    if request.lines_above % 2 == 1 and request.lines_above > 1 and sectors_matter(request):
+    if request.lines_above % 2 == 1 and request.lines_above > 1 and may_skip_numbers(request):
         return min(most, SECTOR_TILE[1])
     return math.gcd(request.lines_above, most)
 
 
-def sectors_matter(request: AxisRequest) -> bool:
-    """Whether numbers may be left out: not of lines through a region, nor of those that go in other ways."""
+def may_skip_numbers(request: AxisRequest) -> bool:
+    """Whether numbers may have no line: in textures on GPUs, not for padded, mirrored or real lines, or a region's."""
     whole = (request.padded, request.real_lines, request.crossing) == (None, None, None) and not request.mirrors
     return whole and not (request.storage.buffer or request.device.software or (request.is_volume and request.part))
 

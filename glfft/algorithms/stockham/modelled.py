@@ -38,7 +38,8 @@ _MEASURED = 0.95
 # Work groups that a unit has room for by count, which is not exact: no more than one, two, and one of two long lines.
 _ONE_GROUP, _TWO_GROUPS, _FEWEST_ALONE = 1.4, 1.75, 0.85
 
-_LARGEST_IN_PIECES = 7
+# Lengths with factors of 11 and 13 took an NVIDIA H200 1.07 in pieces, where shared memory holds all points at once.
+_LARGEST_PRIME_IN_PIECES = 7
 
 Predicted = tuple[KernelConfig, float]  # a kernel, and microseconds a pass
 
@@ -78,8 +79,7 @@ def speaks_of(request: AxisRequest) -> bool:
 def fastest(request: AxisRequest, device: DeviceConstants) -> Predicted | None:
     """The kernel of the least predicted time and its microseconds a pass, or None where none is worth it."""
     known: dict[KernelConfig, float] = {}
-    # Where shared memory holds all at once, lengths with factors of 11 and 13 took an NVIDIA H200 1.07 in pieces.
-    whole = largest_prime_factor(request.length) > _LARGEST_IN_PIECES
+    whole = largest_prime_factor(request.length) > _LARGEST_PRIME_IN_PIECES
 
     def timed(kernels: Iterable[KernelConfig], fewest: int) -> list[Predicted]:
         for kernel in kernels:

@@ -47,7 +47,7 @@ class Spray(Keeper):
             **use_textures({**sea, **others}, picture.free_unit),
             "picture_size": (width, height),
             "pixels": 1.0 / picture.uniforms["pixel_angle"],
-            # Not in the shadow of waves with slopes of 0.25 (B. Smith, IEEE Trans. Antennas Propag. 15, 1967).
+            # Share not in the shadow of waves with slopes of 0.25 (B. Smith, IEEE Trans. Antennas Propag. 15, 1967).
             "sunlit": 1 - math.exp(-10.0 * max(0.0, math.sin(sky.weather.sun_elevation))),
         }
         programs.set_uniforms(program, uniforms)

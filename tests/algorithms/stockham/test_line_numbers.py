@@ -71,7 +71,7 @@ def test_all_lines_are_transformed(
     def whole(request: AxisRequest) -> bool:
         return request.part is None and request.padded is None and not (request.mirrors or request.storage.buffer)
 
-    monkeypatch.setattr(line_numbers, "sectors_matter", whole)  # on CPUs too
+    monkeypatch.setattr(line_numbers, "may_skip_numbers", whole)  # on CPUs too
     kept = STORAGES[storage]
     values = random_values(kept, shape, None, seed=3)
     multiply = "value product(ivec3 at, value s) { return s * float(1 + at.y); }"
@@ -123,7 +123,7 @@ def test_all_parts_are_transformed(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, lines: int, axis: int, storage: str
 ) -> None:
     kept = STORAGES[storage]
-    monkeypatch.setattr(line_numbers, "sectors_matter", lambda request: not (request.padded or request.mirrors))
+    monkeypatch.setattr(line_numbers, "may_skip_numbers", lambda request: not (request.padded or request.mirrors))
     monkeypatch.setattr(choose, "longest_at_once", lambda request: 16)
     monkeypatch.setattr(lookup, "shipped", lambda length: ())  # kernels of whole lines
     length = 75  # 5 parts of 15 points, and 15 of 5
@@ -146,12 +146,12 @@ def test_all_parts_are_transformed(
 def test_no_line_is_lost_where_threads_take_two(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, shape: tuple[int, int, int], lines: int
 ) -> None:
-    """The first line of a pair may be a number of none where the second is one."""
+    """The first number of a pair may have no line where the second has one."""
 
     def in_pairs(request: AxisRequest, config: KernelConfig) -> KernelConfig:
         return replace(config, radices=(8,), threads=1, lines=lines, side_by_side=True, line_pairs=True)
 
-    monkeypatch.setattr(line_numbers, "sectors_matter", lambda request: True)
+    monkeypatch.setattr(line_numbers, "may_skip_numbers", lambda request: True)
     monkeypatch.setattr(kernel, "suited", in_pairs)
     values = random_values(STORAGES["rg32f"], shape, None, seed=9)
     with glfft.Plan(ctx, shape, axes=(0,), algorithm="stockham", norm="ortho") as plan:

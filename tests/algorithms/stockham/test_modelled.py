@@ -139,10 +139,10 @@ def test_a_line_that_leaves_no_shared_memory_for_padding_goes_without() -> None:
     ],
     ids=str,
 )
-def test_two_long_lines_of_a_texture_share_a_work_group_in_pieces(
+def test_long_lines_that_fill_sectors_are_exchanged_in_pieces(
     length: int, axis: int, options: dict[str, Any], expected: int
 ) -> None:
-    """Where whole they would take over half of what a group may have, but not with large radices."""
+    """Where whole they would take over half of the shared memory that a group may have, but not with primes over 7."""
     found = fastest(lines_of(length, axis=axis, renderer=GPU, lines=4000, **options), DEVICE)
     assert found is not None
     assert found[0].pieces == expected
