@@ -201,7 +201,7 @@ def variants(length: int) -> Iterator[KernelConfig]:
                     yield kernel
                     if exchange == "at once" and not side_by_side:
                         yield replace(kernel, staged=True)
-                    if exchange == "in turn" and lines == 2:
+                    if exchange == "in turn" and lines <= 4:  # those that fill sectors: FAMILY.is_worth_it
                         yield replace(kernel, pieces=2)
 
 
