@@ -201,7 +201,7 @@ def variants(length: int) -> Iterator[KernelConfig]:
                     yield kernel
                     if exchange == "at once" and not side_by_side:
                         yield replace(kernel, staged=True)
-                    if exchange == "in turn" and lines <= 4:  # those that fill sectors: FAMILY.is_worth_it
+                    if exchange == "in turn" and lines <= 4:  # `is_worth_it` keeps as many lines as fill sectors
                         yield replace(kernel, pieces=2)
 
 

@@ -186,8 +186,8 @@ class OceanSimulation(Releasable):
         require(dt is None or not math.isnan(real_number(dt)), "dt", dt, "a number of seconds, or left out")
         foam_step = -1.0 if self.time is None else time - self.time if dt is None else real_number(dt)
         if not 0 <= foam_step <= _LONGEST_FOAM_STEP:
+            wanted = math.ceil(_BUILD_UP_LIFETIMES * self.settings.foam_lifetime / _BUILD_UP_STEP)
             foam_step = _BUILD_UP_STEP
-            wanted = math.ceil(_BUILD_UP_LIFETIMES * self.settings.foam_lifetime / foam_step)
             self._live_through(time, min(wanted, _BUILD_UP_STEPS_AT_MOST), foam_step, foam_progress)
         with timed(profiler, "waves"):
             self._run(time, profiler)

@@ -133,7 +133,7 @@ def _rank_by_pairs_or_pieces(entry: Entry, request: AxisRequest) -> int:
         return 3
     in_pieces = getattr(config, "pieces", 1) > 1
     # There is no choice but pieces where shared memory has no room for all positions at once.
-    chosen = pairs or (in_pieces and replace(config, pieces=1).fits(request.device.limits, request.storage))
+    chosen = pairs or (in_pieces and config.needs_no_pieces(request.device.limits, request.storage))
     if request.device.software or not chosen:
         return 1
     loses = request.mirrors or request.inverse_scale is not None or (pairs and entry.points > _FEWER * request.points)

@@ -111,11 +111,6 @@ def _pays_in_pieces(kernel: KernelConfig, request: AxisRequest) -> bool:
     return possible and plain and fills and kernel.invocations <= _MOST_IN_PIECES and large
 
 
-def needs_no_pieces(kernel: KernelConfig, request: AxisRequest) -> bool:
-    """Whether a kernel exchanges in pieces what shared memory has room for at once."""
-    return kernel.pieces > 1 and replace(kernel, pieces=1).fits(request.device.limits, request.storage)
-
-
 def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
     length, software, short = request.length, request.device.software, request.length <= _SHORT
     sampled = short and not software and not request.computed_twiddles and not request.storage.double

@@ -73,6 +73,10 @@ class KernelConfig:
         """The same in one piece, with so many times fewer lines a work group, but at least one."""
         return replace(self, lines=max(self.lines // self.pieces, 1), pieces=1) if self.pieces > 1 else self
 
+    def needs_no_pieces(self, limits: Limits, storage: Storage) -> bool:
+        """Whether it exchanges in pieces what shared memory has room for at once."""
+        return self.pieces > 1 and replace(self, pieces=1).fits(limits, storage)
+
     def shared_bytes(self, storage: Storage) -> int:
         """Shared memory a work group, for values of a storage."""
         if len(self.radices) == 1 and not self.staged:

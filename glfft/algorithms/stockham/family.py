@@ -70,12 +70,13 @@ class Stockham(Family[KernelConfig]):
         return self.for_real_lines(kernel, request), microseconds
 
     def fits(self, config: KernelConfig, request: AxisRequest) -> bool:
-        convolves, limits = request.inverse_scale is not None, request.device.limits
-        if config.pieces > 1 and (request.mirrors or (convolves and candidates.needs_no_pieces(config, request))):
-            return False
-        if not config.in_one_piece.fits(limits, request.of_values.storage):  # as real lines go
-            return False
-        fits = self._is_for(config, request.length) and config.fits(limits, request.of_values.storage)
+        limits, storage = request.device.limits, request.of_values.storage
+        if config.pieces > 1:
+            needless = request.inverse_scale is not None and config.needs_no_pieces(limits, storage)
+            # Real lines go in one piece.
+            if request.mirrors or needless or not config.in_one_piece.fits(limits, storage):
+                return False
+        fits = self._is_for(config, request.length) and config.fits(limits, storage)
         return fits and not candidates.spills(config, request)
 
     def _is_for(self, config: KernelConfig, length: int) -> bool:

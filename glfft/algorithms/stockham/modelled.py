@@ -85,7 +85,7 @@ def fastest(request: AxisRequest, device: DeviceConstants) -> Predicted | None:
         for kernel in kernels:
             if kernel.lines >= fewest and kernel not in known:
                 fits = candidates.is_worth_it(kernel, request)
-                fits = fits and not (whole and candidates.needs_no_pieces(kernel, request))
+                fits = fits and not (whole and kernel.needs_no_pieces(request.device.limits, request.storage))
                 known[kernel] = predicted_us(work_of(request, kernel), device) if fits else math.inf
         return sorted(
             ((each, known[each]) for each in kernels if known.get(each, math.inf) < math.inf), key=itemgetter(1)

@@ -193,6 +193,7 @@ IN_PIECES = [
     KernelConfig((4, 3, 5), 4, 3, True, "in turn", 6, prefetch_twiddles=True, pieces=4),
     KernelConfig((8, 6), 5, 2, True, "in turn", BY_STRIDE, pieces=3),
     KernelConfig((4, 6, 3), 9, exchange="in turn", padding=BY_STRIDE, pieces=2),
+    KernelConfig((4, 6, 3), 12, 2, True, "in turn", BY_STRIDE, line_pairs=True, pieces=2),
 ]
 
 
