@@ -30,11 +30,11 @@ from tqdm import tqdm
 import glfft
 from glfft.algorithms import registry
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.lengths import largest_prime_factor
+from glfft.algorithms.lengths import is_power_of_two, largest_prime_factor
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.butterflies import RADICES
-from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
+from glfft.algorithms.stockham.config import BY_STRIDE, SWAPPED, KernelConfig
 from glfft.algorithms.stockham.cost import predicted_us, work_of
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.compiled_pass import CompiledPass
@@ -193,7 +193,7 @@ def variants(length: int) -> Iterator[KernelConfig]:
         counts = sorted(butterflies | {each // 2 for each in butterflies if each % 2 == 0}) if several else [1]
         for threads, lines, side_by_side in product(counts, LINES, (True, False)):
             for exchange in ("at once", "in turn") if several else ("at once",):
-                padding = BY_STRIDE if several else 0
+                padding = 0 if not several else SWAPPED if is_power_of_two(length) else BY_STRIDE
                 kernel = KernelConfig(
                     radices, threads, lines, side_by_side, exchange, padding, twiddle_products=several
                 )

@@ -1,9 +1,8 @@
 """Arrays of torch, CuPy, JAX, numpy and others as textures, and textures and buffers as arrays.
 
 Where CUDA runs on the GPU that the context draws on, an array there is copied on the GPU, and no byte goes over the
-host. docs/performance.md has times of an NVIDIA H200, from before buffers stayed with CUDA between two calls and a
-shader copied texels. Elsewhere, with arrays on the host or OpenGL on a CPU, the same calls copy through the host's
-memory; for other arrays than numpy's a warning says so.
+host (docs/performance.md has times). Elsewhere, with arrays on the host or OpenGL on a CPU, the same calls copy through
+the host's memory; for other arrays than numpy's a warning says so.
 
 An array has `__dlpack__` or `__array_interface__`; no library is imported. Row 0 of an array is row 0 of a texture's
 data, which OpenGL draws at the bottom. Everything is copied: an array and a texture never share memory, and each may be

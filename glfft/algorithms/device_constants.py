@@ -17,8 +17,9 @@ class DeviceConstants:
     megahertz: float = 1755.0
     unit_threads: int = 2048  # a unit holds at once
     unit_registers: int = 65536  # of 4 bytes, of a unit
+    # Of work groups that a unit holds at once. Under OpenGL, NVIDIA's (580.159.04) have no more than one may have.
+    unit_shared_bytes: int = 49152
     # Measured.
-    unit_shared_bytes: float = 35e3  # of work groups that a unit holds at once
     launch_us: float = 2.61  # a dispatch and its barrier
     gigabytes_per_second: float = 4030.0  # read and written
     latency_us: float = 0.25  # from a work group's start to its end, apart from what it computes
@@ -44,5 +45,5 @@ class DeviceConstants:
         return cls(**values)
 
 
-_FROM_ITS_MAKER = {"units", "megahertz", "unit_threads", "unit_registers"}
+_FROM_ITS_MAKER = {"units", "megahertz", "unit_threads", "unit_registers", "unit_shared_bytes"}
 MEASURED = tuple(each.name for each in fields(DeviceConstants) if each.name not in _FROM_ITS_MAKER)

@@ -2,14 +2,9 @@
 
 The module follows scipy's protocol (uarray). float16, float32 and complex64 are transformed in single precision, and
 float64, complex128 and integers in double precision. Results have scipy's types. `workers=` and `overwrite_x=` change
-nothing. These calls go to scipy's next backend, by default scipy's own:
-
-- double precision, if the device has no float64 in its shaders;
-- long doubles, lists and arrays of objects;
-- calls in a process that was forked after OpenGL had been used;
-- lengths that no algorithm can do on the device;
-- Hankel transforms;
-- invalid calls, so that the error is scipy's.
+nothing. Some calls go to scipy's next backend, by default scipy's own: in double precision where shaders have no
+float64, of long doubles, lists and arrays of objects, of lengths that no algorithm can do on the device, after a fork
+of a process that had used OpenGL, Hankel transforms, and invalid calls, so that the error is scipy's.
 """
 
 import os

@@ -22,19 +22,23 @@ void exchange(inout line_point v[POINTS], inout Place place, int radix, int span
         float loaded[POINTS];
         for (int piece = 0; piece < PIECES; ++piece) {
             int begin = piece * piece_points;
+#if SWAPS
+            int skipped = begin * SLOT_STRIDE;
+#else
             int skipped = padded(begin, padding) * SLOT_STRIDE;
+#endif
             if (number + component + piece > 0) {
                 barrier();
             }
             for (int b = 0; b < butterflies; ++b) {
                 int first = output_position(place.thread, b, radix, span);
-                int first_slot = slot(padded(first, padding), place.line_in_group) - skipped;
+                int first_slot = slot(padded(first, padding), place.line_in_group);
                 int block = first - int(uint(first) % uint(span));
                 bool block_here = uint(block - begin) < uint(piece_points);
                 for (int i = 0; i < radix; ++i) {
                     bool here = blocks_fit ? block_here : uint(first + i * span - begin) < uint(piece_points);
                     if (here && butterfly_exists(place.thread, b, radix)) {
-                        slots[slot_further(first, first_slot, i * span, most_written, padding)] = v[b + i * butterflies][component];
+                        slots[slot_further(first, first_slot, i * span, most_written, padding) - skipped] = v[b + i * butterflies][component];
                     }
                 }
             }
@@ -44,7 +48,7 @@ void exchange(inout line_point v[POINTS], inout Place place, int radix, int span
                 int own = m / next_butterflies;
                 int further = b * THREADS + own * (LENGTH / next_radix);
                 if (own / piece_inputs == piece && butterfly_exists(place.thread, b, next_radix)) {
-                    loaded[m] = slots[slot_further(place.thread, next_slot - skipped, further, most_read, padding)];
+                    loaded[m] = slots[slot_further(place.thread, next_slot, further, most_read, padding) - skipped];
                 }
             }
         }

@@ -1,5 +1,24 @@
-// The exchange of fft/exchange.glsl with slots of shared memory left free, so that strided accesses spread over the banks.
+// The exchange of fft/exchange.glsl with strided accesses spread over the banks of shared memory.
 
+#if SWAPS
+// In every `period` positions, the first `turns` runs of `span` change places, by other bits in each period, and no slot is
+// left free. All are powers of two, 0 where runs stay. So a work group takes less shared memory, and more of them fit.
+struct Padding {
+    int period;
+    int turns;
+    int span;
+};
+
+int padded(int position, Padding padding) {
+    int turn = padding.turns > 0 ? int(uint(position) / uint(padding.period) % uint(padding.turns)) : 0;
+    return position ^ turn * padding.span;
+}
+
+// The slot `further` positions on from one whose slot is known: no bit is set in both numbers.
+int slot_further(int position, int its_slot, int further, int most, Padding padding) {
+    return padding.turns > 0 ? its_slot ^ padded(further, padding) * SLOT_STRIDE : its_slot + further * SLOT_STRIDE;
+}
+#else
 // `free` slots are left free after every `period` positions of a line. A period of 0: none.
 struct Padding {
     int period;
@@ -18,6 +37,7 @@ int slot_further(int position, int its_slot, int further, int most, Padding padd
     int distance = constant ? padded(further, padding) : padded(position + further, padding) - padded(position, padding);
     return its_slot + distance * SLOT_STRIDE;
 }
+#endif
 
 // The remainder of output_position in a period, at most.
 int most_of_outputs(int radix, int span, int period) {

@@ -41,6 +41,7 @@
 //               so more groups at work, for more barriers
 //   ALTERNATE   1: points are exchanged through two arrays in turn: one barrier an exchange, for twice the memory
 //   PIECES      in which positions are exchanged, one after the other, fft/exchange_in_pieces.glsl
+//   SWAPS       1: positions change places and no slots are left free, fft/padded_exchange.glsl
 // Inputs, outputs: common/line_access.glsl, common/twiddle.glsl
 // Generated:
 //   generated/stages.glsl       void all_stages(inout line_point v[POINTS], Place place, int exchanges_before)

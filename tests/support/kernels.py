@@ -19,7 +19,7 @@ from glfft.algorithms.passes import Choice, PassSpec
 from glfft.algorithms.regions import Points
 from glfft.algorithms.stockham import pictures
 from glfft.algorithms.stockham.butterflies import RADICES
-from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig, PictureConfig
+from glfft.algorithms.stockham.config import BY_STRIDE, SWAPPED, KernelConfig, PictureConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.stockham.pictures import StockhamPicture
 from glfft.algorithms.storage import STORAGES, Storage
@@ -132,7 +132,7 @@ def _kernel(generator: random.Random, limits: Limits, length: int, heaviest: int
             lines=generator.choice([1, 2, 3, 4, 8]),
             side_by_side=generator.random() < 0.5,
             exchange=generator.choice(EXCHANGES),
-            padding=generator.choice([0, BY_STRIDE, 4, 6, 10, 12, 16, 32]),
+            padding=generator.choice([0, BY_STRIDE, SWAPPED, 4, 6, 10, 12, 16, 32]),
             twiddle_products=generator.random() < 0.5,
             image_loads=generator.random() < 0.5,
             line_pairs=generator.random() < 0.5,

@@ -12,19 +12,17 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.lengths import is_power_of_two, largest_prime_factor, log2, power_of_two_above
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.butterflies import RADICES
-from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, KernelConfig
+from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, SWAPPED, KernelConfig
 
 # Bits of the largest radix of a list, in the order they are tried. Radix 32 takes a CPU long to compile.
 _LARGEST_BITS, _LARGEST_BITS_SOFTWARE = (4, 3, 5, 2), (4, 3, 2, 5)
 _MOST_STAGES, _MOST_LISTS, _MOST_THREAD_COUNTS = 4, 3, 2
 _MOST_POINTS = 16  # points of a thread, where a radix does not ask for more
-_MOST_POINTS_SOFTWARE = 24
+_MOST_POINTS_SOFTWARE, _MOST_LINES = 24, 64
 _GROUP_SIZES = (128, 64, 256, 512)  # invocations a work group, in the order they are tried
-_MOST_LINES = 64
 # Up to so many points, exchanging whole numbers and reading twiddles from a texture was the faster on GPUs.
 _SHORT = 512
-_PADDINGS = (0, 16, BY_STRIDE)
-_FLOAT_BYTES = 4
+_PADDINGS, _FLOAT_BYTES = (0, 16, BY_STRIDE), 4
 
 # Radices over 24 that are computed in two steps, in loops.
 _LARGE_PRODUCTS = frozenset((25, 26, 27, 28, 30))
@@ -64,7 +62,7 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
     }
     counts, first = (2 * kernel.lines, kernel.lines // 2), kernel.radices[0]
     # What the first stage writes lies its radix apart, and in few banks where that is even.
-    paddings = (*_PADDINGS, first) if first % 2 == 0 and not is_power_of_two(first) else _PADDINGS
+    paddings = (*_PADDINGS, first) if first % 2 == 0 and not is_power_of_two(first) else (*_PADDINGS, SWAPPED)
     fewest = choose.fewest_lines(request)
     in_pieces = replace(kernel, lines=fewest, side_by_side=fewest > 1, exchange="in turn", pieces=2, staged=False)
     changed = [
@@ -89,9 +87,8 @@ def in_pairs(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
 
 
 def spills(kernel: KernelConfig, request: AxisRequest) -> bool:
-    """Whether registers may not hold what a thread keeps of texels of two numbers, or of cosine and sine transforms. An
-    NVIDIA H200 took 55 us a million texels of rgba16f for rows of 7680 points in 16 x 30 x 16, and 8 for columns of
-    4320 in 15 x 24 x 12; for a cosine transform of 960 x 960 82 us with rows in 32 x 30, and 14 in 8 x 15 x 8.
+    """Whether registers may not hold what a thread keeps of texels of two numbers, or of cosine and sine transforms. Of
+    960 x 960 cosines an NVIDIA H200 took 82 us with rows in 32 x 30, and 14 in 8 x 15 x 8.
     """
     many = kernel.pieces > 1 or not _LARGE_PRODUCTS.isdisjoint(kernel.radices)
     most = max(_MOST_FOLDED_POINTS, largest_prime_factor(kernel.length))
@@ -101,12 +98,12 @@ def spills(kernel: KernelConfig, request: AxisRequest) -> bool:
 
 def _pays_in_pieces(kernel: KernelConfig, request: AxisRequest) -> bool:
     """Whether exchanging in pieces may be worth it: where a work group has as many lines as fill sectors, which whole
-    would take over half of the shared memory that a group may have. Under OpenGL an NVIDIA H200 has no room for two
-    such groups: rows of 3125 points take it 136 us, in pieces 80; columns of 2048 points in buffers take 41 and 33.
+    would take over a third of the shared memory that a group may have. Under OpenGL an NVIDIA H200 has no room for
+    three such groups: rows of 3125 points take it 136 us, in pieces 80; rows of 2880 points 92 and 84.
     """
     possible = not (request.device.software or request.mirrors)
     plain = request.part is None and request.inverse_scale is None
-    large = replace(kernel, pieces=1).shared_bytes(request.storage) > request.device.limits.shared_memory // 2
+    large = replace(kernel, pieces=1).shared_bytes(request.storage) > request.device.limits.shared_memory // 3
     fills = kernel.lines == choose.fewest_lines(request)
     return possible and plain and fills and kernel.invocations <= _MOST_IN_PIECES and large
 

@@ -32,14 +32,13 @@ _LARGEST_PRIME_OF_PARTS = 31
 _FEW_LINES, _LONGEST_OF_FEW = 64, 8192
 # Primes of the largest butterflies, and of those that registers do not hold for texels of two numbers.
 _LARGE_PRIMES, _SPILLED_ALONE = (37, 41, 43, 47, 53), (47, 53)
-_LONGEST_CONVOLVED, _FEW_POINTS_CONVOLVED = 2048, 1 << 19
-_LONGEST_SHORT = 256
+_LONGEST_CONVOLVED, _FEW_POINTS_CONVOLVED, _LONGEST_SHORT = 2048, 1 << 19, 256
 # Points of real lines that a GPU takes as complex ones of half as many.
 _SHORTEST_HALVED_IN_MEMORY, _SHORTEST_HALVED_PAIR = 34, 3000
-_SHORTEST_HALVED, _SHORTEST_HALVED_OTHERS = 256, 1024
-_SHORTEST_HALVED_ROWS, _SHORTEST_HALVED_COLUMNS = 2048, 4096
-_LONGEST_HALVED_PAIR, _LONG_BACK = 2048, 4096
+_SHORTEST_HALVED, _SHORTEST_HALVED_OTHERS, _LONGEST_HALVED_PAIR = 256, 1024, 2048
+_SHORTEST_HALVED_ROWS, _SHORTEST_HALVED_COLUMNS, _LONG_BACK = 2048, 4096, 4096
 _LONGEST_COLUMN_CONVOLVED, POINTS_BEYOND_CACHES = 4096, 1 << 23
+_LONG_IN_BUFFERS, _POINTS_OF_WIDE_BUFFERS = 600, 5 << 20
 _EXCHANGES = (("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in turn", 0))
 
 
@@ -65,9 +64,9 @@ def why_not(request: AxisRequest) -> str | None:
 
 def convolution_is_faster(request: AxisRequest) -> bool:
     """Whether Bluestein's convolution takes less time than a butterfly of a large prime. On CPUs, compiling counts: 53
-    points take llvmpipe 2.3 s, a convolution 0.4. On GPUs, two numbers a texel fill the registers: 2^22 points in rows
-    of 212 = 4 x 53 take an NVIDIA H200 1079 us, by convolution 90. Few points leave it waiting for long butterflies:
-    2^17 in lines of 53 to 1590 take 8.2 to 10.1 us, by convolution 4.9 to 6.8, but 2^22 36 to 43, 42 to 95.
+    points take llvmpipe 2.3 s, a convolution 0.4. On GPUs, two numbers a texel fill the registers: rows of 212 = 4 x 53
+    take an NVIDIA H200 12 times as long. Few points wait for long butterflies: 2^17 take 8.2 to 10.1 us, by convolution
+    4.9 to 6.8, but 2^22 36 to 43, 42 to 95.
     """
     largest, short = largest_prime_factor(request.length), request.length <= _LONGEST_CONVOLVED
     if largest not in _LARGE_PRIMES:
@@ -165,7 +164,20 @@ def _is_faster_in_passes(request: AxisRequest) -> bool:
     """
     if request.device.software or not (request.part is None and request.kind is None and request.inverse_scale is None):
         return False
-    return (_are_few(request) and request.length > _LONGEST_OF_FEW) or leaves_sectors_empty(request)
+    few_and_long = _are_few(request) and request.length > _LONGEST_OF_FEW
+    return few_and_long or leaves_sectors_empty(request) or lines_lie_apart(request)
+
+
+def lines_lie_apart(request: AxisRequest) -> bool:
+    """Whether a buffer's columns are so long, and it is so wide, that a GPU's caches keep no rows until the groups of
+    neighbouring lines come. An NVIDIA H200 takes 3000 x 4000 points in 231 us, in two passes along columns in 172, but
+    1024 x 8192, with twice as many lines a group as fill sectors, in 107 and 117. Layers of 1080 x 1920 lose too.
+    """
+    on_gpu, columns = not request.device.software, request.measured_axis == 0 and not request.is_volume
+    plain = request.part is None and request.kind is None and request.inverse_scale is None
+    wide = request.points > _POINTS_OF_WIDE_BUFFERS * (request.layers or 1)
+    apart = request.storage.buffer and columns and wide and request.length >= _LONG_IN_BUFFERS
+    return on_gpu and plain and apart and _division(request) is not None
 
 
 def convolves_faster_apart(request: AxisRequest) -> bool:

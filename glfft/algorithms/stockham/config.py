@@ -4,15 +4,31 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from glfft.algorithms.lengths import power_of_two_below
+from glfft.algorithms.lengths import is_power_of_two, power_of_two_below
 from glfft.algorithms.storage import Storage
 from glfft.gl.device import Limits
 
 EXCHANGES = ("at once", "in turn", "alternate")
 BY_STRIDE = -1  # a padding of its own for each exchange
+SWAPPED = -2  # no slots are free: in each exchange points change places within short runs, in lengths of powers of two
 # Shared memory serves so many words of 4 bytes at once, each from a bank of its own, on NVIDIA's and AMD's GPUs.
 BANKS = 32
+
+
+class Padding(NamedTuple):
+    """Where positions are in shared memory, as in shaders/fft/padded_exchange.glsl."""
+
+    period: int = 0  # after so many positions, 0 for never,
+    free: int = 0  # so many slots are free,
+    turns: int = 0  # or so many runs
+    span: int = 0  # of so many positions change places
+
+    def slot(self, position: int) -> int:
+        if self.turns:
+            return position ^ (position // self.period % self.turns * self.span)
+        return position + (position // self.period * self.free if self.period else 0)
 
 
 @dataclass(frozen=True)
@@ -26,7 +42,7 @@ class KernelConfig:
     lines: int = 1  # lines a work group
     side_by_side: bool = False  # neighbouring invocations work on neighbouring lines instead of on one
     exchange: str = "at once"  # "at once", "in turn" or "alternate", see shaders/fft/exchange.glsl
-    # a free slot of shared memory every so many points, 0 for none, BY_STRIDE for what keeps threads in different banks
+    # a free slot of shared memory every so many points, 0 for none; BY_STRIDE, SWAPPED: threads in different banks
     padding: int = 0
     sampled_twiddles: bool = False  # the twiddle table is a texture instead of a buffer
     twiddle_products: bool = False  # only some twiddle factors are read, and the others are products of two of them
@@ -90,17 +106,18 @@ class KernelConfig:
         kernels = (self,) if self.turned is self else (self, self.turned)
         paddings = [each.padding_after(stage, storage) for each in kernels for stage in range(len(self.radices))]
         # A piece may begin within a period.
-        points += max((points // period + (self.pieces > 1)) * free if period else 0 for period, free in paddings)
+        points += max((points // each.period + (self.pieces > 1)) * each.free if each.free else 0 for each in paddings)
         return points | 1 if self.staged else points  # so that neighbouring lines begin in different banks
 
-    def padding_after(self, stage: int, storage: Storage) -> tuple[int, int]:
-        """After how many points, in the exchange behind a stage, how many slots are free: (0, 0) for none."""
-        if self.padding != BY_STRIDE:
-            return (self.padding, 1) if self.padding else (0, 0)
+    def padding_after(self, stage: int, storage: Storage) -> Padding:
+        """Where positions are in the exchange behind a stage."""
+        if self.padding >= 0:
+            return Padding(self.padding, 1) if self.padding else Padding()
         span = math.prod(self.radices[:stage])
         words = self.slot_bytes(storage) // 4 * (self.lines // self.lines_a_value if self.side_by_side else 1)
         slots_in_banks = power_of_two_below(max(BANKS // max(words, 1), 1))  # that are in different ones
-        return _padding_by_stride(span, span * self.radices[stage], slots_in_banks)
+        by = _swapped if self.padding == SWAPPED else _padding_by_stride
+        return by(span, span * self.radices[stage], slots_in_banks)
 
     def slot_bytes(self, storage: Storage) -> int:
         """Bytes of shared memory that a point's slot takes."""
@@ -175,6 +192,8 @@ class KernelConfig:
         return sum(first <= position for first in firsts)
 
     def fits(self, limits: Limits, storage: Storage) -> bool:
+        # Swapped, a slot's number is made of bits of the thread's, the line's and the register's.
+        apart = min(self.pieces, self.lines) > 1 and not self.side_by_side
         return (
             self.shared_bytes(storage) <= limits.shared_memory
             and 1 <= self.invocations <= min(limits.invocations, limits.group_size[0])
@@ -183,6 +202,8 @@ class KernelConfig:
             and (self.pieces == 1 or self.exchange == "in turn")
             and (not self.staged or (storage.buffer and self.exchange == "at once"))
             and not (self.staged and (self.side_by_side or self.line_pairs))
+            and (self.padding != SWAPPED or all(map(is_power_of_two, (self.length, self.threads, self.lines))))
+            and not (self.padding == SWAPPED and (self.staged or apart))
         )
 
 
@@ -226,15 +247,21 @@ class RaderConfig(PictureConfig):
         return max(super().line_slots(storage), points if self.dealt else 0)
 
 
-def _padding_by_stride(span: int, block: int, banks: int) -> tuple[int, int]:
+def _swapped(span: int, block: int, banks: int) -> Padding:
+    """The same without free slots: the runs of a block, or of all banks, change places by the bits of its number."""
+    turns = min(block, banks) // span
+    return Padding(max(block, banks), turns=turns, span=span) if turns > 1 else Padding()
+
+
+def _padding_by_stride(span: int, block: int, banks: int) -> Padding:
     """The period and the free slots with which runs that neighbouring threads store lie in different banks: of `span`
     points, which the stages before have covered, and `block` apart. After so many `banks` slots a bank comes again.
     """
     if banks % span:
         free = (span - block) % banks  # each run begins in the bank after the last one of the run before
-        return (block, free) if free else (0, 0)
+        return Padding(block, free) if free else Padding()
     common = math.gcd(block, banks)
     if common <= span:
-        return 0, 0  # runs come to the banks of the first one when they have been in all others
+        return Padding()  # runs come to the banks of the first one when they have been in all others
     # So many runs lie in different banks. The next one would be in those of the first, and is moved to those after.
-    return banks // common * block, span
+    return Padding(banks // common * block, span)

@@ -1,13 +1,6 @@
 """How long a pass takes, predicted: from what its kernel does, counted, and from a few constants of the device.
 
-A pass takes launch + sqrt(memory^2 + busy^2 + waiting^2):
-
-- memory: bytes / bandwidth, more where lines leave sectors half used;
-- busy: rounds of work groups a unit has x (instructions + twiddles + texels + trips to shared memory) of a group;
-- waiting: turns, each as long as one work group takes from its load to its store. A unit has as many groups at once as
-  its threads, registers and shared memory allow.
-
-docs/tuning.md says how near this comes to what is measured.
+A pass takes launch + sqrt(memory^2 + busy^2 + waiting^2), which docs/tuning.md explains, with how near this comes.
 """
 
 import math
@@ -18,25 +11,19 @@ from itertools import pairwise
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import DeviceConstants
-from glfft.algorithms.lengths import is_power_of_two
 from glfft.algorithms.stockham.butterflies import parts_of
-from glfft.algorithms.stockham.config import BANKS, KernelConfig
+from glfft.algorithms.stockham.config import BANKS, KernelConfig, Padding
 from glfft.algorithms.storage import Storage
 
 WARP = 32
 _SCHEDULERS = 4  # warps of a unit that can each begin an instruction in a clock
 _MOST_GROUPS = 32  # of a unit
-_GROUP_SHARED = 1024  # bytes of shared memory that a group takes beside its own
 SECTOR_BYTES = 32  # of memory, which is read and written in sectors
 SECTOR_TILE = (16, 2)  # bytes across and rows of a texture in a sector
-# Registers of a thread: what it needs beside its points, a point's, and a factor's that is kept.
-_REGISTERS = 14
-_POINT_REGISTERS, _FACTOR_REGISTERS = 2.0, 2.0
-_MOST_REGISTERS = 255
+# Registers of a thread: what it needs beside its points, a point's, a factor's that is kept, and the most.
+_REGISTERS, _POINT_REGISTERS, _FACTOR_REGISTERS, _MOST_REGISTERS = 14, 2.0, 2.0, 255
 # How much longer texels take in sectors twice as large as what is used, as a power of two: caches keep the other half.
-_HALF_USED = 0.33
-_HALF_USED_COLUMNS = 1.2
-_HALF_LOADED = 0.45
+_HALF_USED, _HALF_USED_COLUMNS, _HALF_LOADED = 0.33, 1.2, 0.45
 # Bytes of a buffer's row that a warp loads side by side where they take twice as long: 32 take 1.36 times 256's time.
 _SHORT_RUN = 12.0
 _SPILLED = 2.0  # instructions for a register that does not fit, each stage
@@ -44,7 +31,6 @@ _SPILLED = 2.0  # instructions for a register that does not fit, each stage
 # Instructions of butterflies that have a file of their own, multiply-adds counted once.
 _INSTRUCTIONS = {2: 4, 3: 12, 4: 16, 5: 32, 8: 52, 9: 96, 16: 148, 32: 400}
 _MULTIPLICATION = 4
-_TESTED = 3  # instructions to find whether a number is in a piece, 1 where bits of its position tell
 _Warp = tuple[tuple[int, int], ...]  # the thread of its line, and the line of its group, that each invocation is
 
 
@@ -82,7 +68,8 @@ def predicted_us(work: Work, device: DeviceConstants) -> float:
     group = device.latency_us + device.barrier_us * work.barriers
     alone = device.alone * max(_SCHEDULERS / work.warps, 1.0)  # fewer warps leave some without work
     group += (2 * device.dependence * instructions + alone * clocks) / device.megahertz
-    waiting = group * max(groups / _groups_at_once(work, device), 1.0)
+    at_once = max(math.floor(groups_fitting(work, device)), 1)
+    waiting = group * max(groups / at_once, 1.0)
     return device.launch_us + math.sqrt(memory**2 + busy**2 + waiting**2)
 
 
@@ -91,16 +78,12 @@ def _most_registers(work: Work, device: DeviceConstants) -> float:
     return min(_MOST_REGISTERS, device.unit_registers / (WARP * work.warps))
 
 
-def _groups_at_once(work: Work, device: DeviceConstants) -> float:
-    """How many work groups a unit holds. One more, of which registers are guessed, may not fit: it counts half."""
-    fitting = groups_fitting(work, device)
-    return max((fitting + math.floor(fitting)) / 2, 1.0)
-
-
 def groups_fitting(work: Work, device: DeviceConstants) -> float:
-    """How many work groups a unit has room for, parts of one counted: by threads, registers and shared memory."""
+    """How many work groups a unit has room for: by threads and registers, which are guessed, so that parts of a group
+    count, and by shared memory.
+    """
     registers = min(max(work.registers, 24.0), _most_registers(work, device))
-    threads, shared = WARP * work.warps, device.unit_shared_bytes / (work.shared_bytes + _GROUP_SHARED)
+    threads, shared = WARP * work.warps, device.unit_shared_bytes // max(work.shared_bytes, 1)
     return min(device.unit_threads / threads, device.unit_registers / (registers * threads), shared, _MOST_GROUPS)
 
 
@@ -117,8 +100,8 @@ def work_of(request: AxisRequest, kernel: KernelConfig) -> Work:
         made = (kernel.butterflies(radix) * (radix - 1 - _factors_read(kernel, radix)) for radix in radices[1:])
         instructions += _MULTIPLICATION * sum(made)
     if kernel.pieces > 1:
-        tested = 1 if is_power_of_two(kernel.length) else _TESTED
-        instructions += tested * kernel.pieces * 2 * complex_numbers * sum(held[radix] for radix in radices[:-1])
+        # Each butterfly asks whether its outputs are in a piece, which is stored and loaded by conditions.
+        instructions += kernel.pieces * 2 * complex_numbers * sum(held[radix] for radix in radices[:-1])
     a_point = _POINT_REGISTERS * complex_numbers + (kernel.pieces > 1)  # with what is loaded of it in a piece
     kept = sum(factors) if kernel.prefetch_twiddles else max(radices) if kernel.twiddle_products else 0
     read = float(transforms * sum(factors))
@@ -207,23 +190,19 @@ def _shared_accesses(storage: Storage, kernel: KernelConfig, warp: _Warp) -> int
         total += radix * kernel.butterflies(radix) * stored + following * kernel.butterflies(following) * loaded
         span *= radix
     if kernel.staged:  # before the first stage and after the last one
-        together = _rows_of_banks(tuple((each, 0) for each in range(len(warp))), 1, 1, (0, 0), words, strides)
-        apart = _rows_of_banks(warp, 1, 1, (0, 0), words, strides)
+        together = _rows_of_banks(tuple((each, 0) for each in range(len(warp))), 1, 1, Padding(), words, strides)
+        apart = _rows_of_banks(warp, 1, 1, Padding(), words, strides)
         ends = (radix * kernel.butterflies(radix) for radix in (kernel.radices[0], kernel.radices[-1]))
         total += apart * sum(ends) + 2 * together * -(-kernel.length // kernel.threads)
     return kernel.rounds(storage.components) * total
 
 
 @lru_cache(maxsize=1 << 14)
-def _rows_of_banks(
-    warp: _Warp, radix: int, span: int, padding: tuple[int, int], words: int, strides: tuple[int, int]
-) -> int:
+def _rows_of_banks(warp: _Warp, radix: int, span: int, padding: Padding, words: int, strides: tuple[int, int]) -> int:
     """Rows of banks that a warp needs to store a stage's first outputs: the most words that are in one bank."""
-    period, free = padding
     wanted: set[int] = set()
     for thread, line in warp:
         position = (thread - thread % span) * radix + thread % span
-        position += position // period * free if period else 0
-        first = (position * strides[0] + line * strides[1]) * words
+        first = (padding.slot(position) * strides[0] + line * strides[1]) * words
         wanted.update(range(first, first + words))
     return max(Counter(word % BANKS for word in wanted).values())

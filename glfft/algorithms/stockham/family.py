@@ -12,7 +12,7 @@ from glfft.algorithms.family import Family
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham import candidates, choose, modelled
 from glfft.algorithms.stockham.butterflies import RADICES
-from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, KernelConfig
+from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, SWAPPED, KernelConfig
 from glfft.algorithms.stockham.cost import predicted_us, work_of
 from glfft.algorithms.stockham.kernel import fused, kernel_pass
 
@@ -76,6 +76,8 @@ class Stockham(Family[KernelConfig]):
             # Real lines go in one piece.
             if request.mirrors or needless or not config.in_one_piece.fits(limits, storage):
                 return False
+        if choose.lines_lie_apart(request) and config.lines <= choose.fewest_lines(request):
+            return False
         fits = self._is_for(config, request.length) and config.fits(limits, storage)
         return fits and not candidates.spills(config, request)
 
@@ -115,7 +117,7 @@ class Stockham(Family[KernelConfig]):
         """Radices, points a thread, lines a group, and what is unusual."""
         words = ["x".join(map(str, config.radices)), f"{config.points} points", f"{config.lines} lines"]
         several = len(config.radices) > 1
-        padding = "padding by stride" if config.padding == BY_STRIDE else f"padding {config.padding}"
+        padding = {BY_STRIDE: "padding by stride", SWAPPED: "swapped"}.get(config.padding, f"padding {config.padding}")
         unusual = {
             "one after the other": config.lines > 1 and not config.side_by_side,
             config.exchange: several,
@@ -197,5 +199,5 @@ def _sound(kernel: KernelConfig) -> bool:
         and 0 < kernel.pieces <= max(kernel.lines, 2)
         and (kernel.lines == 1 or kernel.lines % kernel.pieces == 0)
         and kernel.exchange in EXCHANGES
-        and BY_STRIDE <= kernel.padding < _MOST
+        and SWAPPED <= kernel.padding < _MOST
     )

@@ -19,13 +19,11 @@ from glfft.gl.device import Device
 
 _LARGEST_RADICES, _SMALL_RADICES = (16, 32, 8, 4), (16, 8)
 _MOST_LISTS, _MOST_STAGES = 4, 5
-_MOST_POINTS = (16, 32)
-_MOST_THREAD_COUNTS = 2
+_MOST_POINTS, _MOST_THREAD_COUNTS = (16, 32), 2
 _GROUP_SIZES = (32, 1024)  # invocations
 _LINES = (1, 2, 4, 8, 16, 32)
-# The points of a part are far apart, and what lies between is other parts': so many of them at once, if they fit.
+# The points of a part, or of volumes' lines, are far apart, and others lie between: so many at once, if they fit.
 # Parts of 251 points, convolved in rg32f, take an NVIDIA H200 1371, 984, 510, 273 and 291 us with 1, 2, 4, 8 and 16.
-# So are points in volumes: 240^3 takes 177 us with 8 lines along z, 196 with 4; in buffers 160^3 55 with 32, 87 with 4.
 _LINES_APART = (16, 8, 4, 2, 1)
 # With 8, 16 and 32 lines of 64 points one of three passes over 2^24 takes 98.6, 78.9 and 74.1 us, of 256 77, 84 and 90.
 _LONGEST_OF_MANY_LINES = 128
@@ -35,8 +33,9 @@ _CLIMBERS, _GAIN, _MOST_STEPS = 3, 0.003, 8
 # Kernels chosen so for 867 passes took an NVIDIA H200 1.2 % longer than the best of them; with 1 in its place 1.7 %.
 _MEASURED = 0.95
 
-# Work groups that a unit has room for by count, which is not exact: no more than one, two, and one of two long lines.
-_ONE_GROUP, _TWO_GROUPS, _FEWEST_ALONE = 1.4, 1.75, 0.85
+# Work groups that a unit has registers for by count, which is not exact: no more than one, two, and one of two long
+# lines; and groups whose shared memory two in pairs take. With 19 to 23 kB each, rows of 4350 to 5324 took 1.23 times.
+_ONE_GROUP, _TWO_GROUPS, _FEWEST_ALONE, _SHARED_BY_TWO = 1.4, 1.75, 0.85, 2.6
 
 # Lengths with factors of 11 and 13 took an NVIDIA H200 1.07 in pieces, where shared memory holds all points at once.
 _LARGEST_PRIME_IN_PIECES = 7
@@ -70,9 +69,9 @@ _PROBES = (
 
 
 def speaks_of(request: AxisRequest) -> bool:
-    """Whether the model was compared with times of such lines: not of float64 or parts of one stage."""
+    """Whether the model was compared with times of such lines: not float64, parts of one stage, or what caches keep."""
     butterfly = request.part is not None and request.length in RADICES
-    return not (butterfly or request.storage.double)
+    return not (butterfly or request.storage.double or choose.lines_lie_apart(request))
 
 
 @lru_cache(maxsize=256)
@@ -124,10 +123,7 @@ def with_measured(
 
 
 def with_pairs(found: Predicted, request: AxisRequest, device: DeviceConstants) -> Predicted:
-    """The kernel with two lines a thread, where a unit then holds two groups in place of one, or two lines for one, and
-    no line is left over. The model rates pairs badly, so the time stays. With room for 1.61 groups by its count, pairs
-    of rows lost: 2400 x 4704 took an NVIDIA H200 196 us, with single rows 160.
-    """
+    """The kernel with two lines a thread, where a unit so holds more lines. No model rates pairs: the time stays."""
     kernel, microseconds = found
     pair = replace(kernel, lines=2, side_by_side=True, line_pairs=True)
     whole = request.part is None and request.inverse_scale is None and not request.storage.buffer
@@ -136,7 +132,8 @@ def with_pairs(found: Predicted, request: AxisRequest, device: DeviceConstants) 
     if not (whole and many and exchanged and candidates.is_worth_it(pair, request)):
         return found
     alone, paired = (groups_fitting(work_of(request, each), device) for each in (kernel, pair))
-    more = paired >= _FEWEST_ALONE if kernel.lines == 1 else alone < _ONE_GROUP and paired >= _TWO_GROUPS
+    roomy = pair.shared_bytes(request.storage) * _SHARED_BY_TWO <= device.unit_shared_bytes
+    more = paired >= _FEWEST_ALONE if kernel.lines == 1 else alone < _ONE_GROUP and paired >= _TWO_GROUPS and roomy
     return (pair, microseconds) if more else found
 
 

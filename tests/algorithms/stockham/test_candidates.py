@@ -20,7 +20,7 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.kinds import KINDS
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.candidates import candidates, in_pairs, neighbours
-from glfft.algorithms.stockham.config import KernelConfig
+from glfft.algorithms.stockham.config import SWAPPED, KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.compiled_pass import CompiledPass
@@ -100,9 +100,9 @@ def test_searches_on_gpus_try_lines_in_pairs() -> None:
     assert kernel in neighbours(pairs[0], wanted)
 
 
-@pytest.mark.parametrize(("length", "tried"), [(2048, False), (3840, True), (4096, True)])
+@pytest.mark.parametrize(("length", "tried"), [(1792, False), (2048, False), (2304, True), (4096, True)])
 def test_searches_on_gpus_try_two_long_lines_in_pieces(length: int, tried: bool) -> None:
-    """Where both take over half of the shared memory that a group may have: a unit may hold no second such group."""
+    """Where both take over a third of the shared memory that a group may have: a unit may hold no three such groups."""
     kernel = KernelConfig((length // 256, 16, 16), length // 16, 2, True, "in turn")
     wanted = lines_of(length, renderer="A device of 2030", lines=4096)
     in_pieces = replace(kernel, pieces=2)
@@ -110,6 +110,13 @@ def test_searches_on_gpus_try_two_long_lines_in_pieces(length: int, tried: bool)
     others = ({"real": True, "real_pairs": True}, {"inverse_scale": 1.0}, {"storage": STORAGES["buffer"]})
     for changes in (*others, {"storage": STORAGES["rgba32f"]}):
         assert in_pieces not in STOCKHAM.neighbours(kernel, replace(wanted, **changes))
+
+
+def test_searches_let_points_of_powers_of_two_change_places() -> None:
+    wanted = lines_of(256, renderer="A device of 2030", lines=4096)
+    assert SWAPPED in {each.padding for each in neighbours(KernelConfig((16, 16), 16, 4, True), wanted)}
+    others = lines_of(144, renderer="A device of 2030", lines=4096)
+    assert SWAPPED not in {each.padding for each in neighbours(KernelConfig((9, 16), 9, 4, True), others)}
 
 
 def test_an_even_first_radix_can_be_the_padding() -> None:

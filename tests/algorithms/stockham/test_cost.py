@@ -6,13 +6,14 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
+import pytest
 from support.tuning import lines_of
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import MEASURED, DeviceConstants
 from glfft.algorithms.stockham.butterflies import RADICES
-from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
-from glfft.algorithms.stockham.cost import Work, instructions_of, predicted_us, work_of
+from glfft.algorithms.stockham.config import BY_STRIDE, SWAPPED, KernelConfig
+from glfft.algorithms.stockham.cost import Work, groups_fitting, instructions_of, predicted_us, work_of
 from glfft.algorithms.storage import STORAGES
 from glfft.gl.device import Device, Limits
 from glfft.wisdom import lookup
@@ -38,9 +39,10 @@ def test_the_work_of_a_small_kernel_is_what_is_counted_by_hand() -> None:
     assert counted.shared_accesses == 4 * 4 + 4 * 2
 
 
-def test_padding_keeps_a_warps_threads_out_of_each_others_banks() -> None:
+@pytest.mark.parametrize("padding", [BY_STRIDE, SWAPPED])
+def test_padding_keeps_a_warps_threads_out_of_each_others_banks(padding: int) -> None:
     bare = KernelConfig((32, 32), 32, exchange="in turn")
-    padded = replace(bare, padding=BY_STRIDE)
+    padded = replace(bare, padding=padding)
     # 32 stores and loads of each of two parts, one row of banks each.
     assert work(padded, 1024).shared_accesses == 2 * (32 + 32)
     # Without, neighbours store 32 slots apart, all in one bank.
@@ -70,14 +72,20 @@ def test_nothing_takes_less_time_where_a_constant_is_worse() -> None:
     some = work(KernelConfig((16, 16), 16, 4, True, "at once", 16, sampled_twiddles=True), lines=5000)
     plain = replace(some, twiddles=some.sampled_twiddles)
     for name in MEASURED:
-        worse = 0.5 if name in ("gigabytes_per_second", "unit_shared_bytes") else 2.0
-        slower = DEVICE.scaled({name: worse})
-        assert predicted_us(plain, slower) >= predicted_us(plain, DEVICE) > DEVICE.launch_us
-        # Shared memory is not what limits this kernel.
-        assert predicted_us(plain, slower) > predicted_us(plain, DEVICE) or name == "unit_shared_bytes"
+        slower = DEVICE.scaled({name: 0.5 if name == "gigabytes_per_second" else 2.0})
+        assert predicted_us(plain, slower) > predicted_us(plain, DEVICE) > DEVICE.launch_us
     assert predicted_us(replace(some, groups=10 * some.groups), DEVICE) > 2 * predicted_us(some, DEVICE)
     # What does not fit registers goes to memory.
     assert predicted_us(replace(some, registers=400.0), DEVICE) > predicted_us(replace(some, registers=255.0), DEVICE)
+
+
+def test_a_unit_holds_as_many_groups_as_its_shared_memory_has_room_for() -> None:
+    some = replace(work(KernelConfig((16, 16), 16, 4, True), lines=5000), warps=2, registers=32.0)
+    for groups, shared in ((1, 24577), (2, 24576), (2, 16385), (3, 16384)):
+        assert groups_fitting(replace(some, shared_bytes=shared), DEVICE) == groups
+    assert groups_fitting(replace(some, shared_bytes=0), DEVICE) > 3
+    three, two = (predicted_us(replace(some, shared_bytes=each), DEVICE) for each in (16384, 16385))
+    assert three < two == predicted_us(replace(some, shared_bytes=24576), DEVICE)
 
 
 def test_what_was_measured_is_predicted() -> None:

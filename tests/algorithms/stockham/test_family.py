@@ -16,7 +16,7 @@ from support.requests import LEAST_DEVICE, axis_request
 from support.tolerances import assert_close
 
 import glfft
-from glfft.algorithms.stockham.config import KernelConfig
+from glfft.algorithms.stockham.config import SWAPPED, KernelConfig
 from glfft.algorithms.stockham.family import FIXED, RADIX_8, Stockham
 from glfft.algorithms.storage import STORAGES
 from glfft.errors import LimitError
@@ -81,7 +81,7 @@ SOUND: dict[str, Any] = {"radices": [8, 8], "threads": 8}
         {"pieces": 2.0},
         {"pieces": 3, "exchange": "in turn"},
         {"pieces": 2, "lines": 3, "exchange": "in turn"},
-        {"padding": -2},
+        {"padding": -3},
         {"padding": -4},
         {"side_by_side": 1},
         {"points": 5},
@@ -101,6 +101,7 @@ def test_a_description_names_radices_points_and_lines() -> None:
     assert described == "16x4, 16 points, 8 lines, one after the other, at once, padding 32"
     described = Stockham().describe(KernelConfig((16, 4), 4, 2, True, "in turn", pieces=2))
     assert described == "16x4, 16 points, 2 lines, in turn, 2 pieces"
+    assert Stockham().describe(KernelConfig((4, 4), 4, padding=SWAPPED)).endswith("at once, swapped")
     # What has no exchange has no words for it.
     assert Stockham().describe(KernelConfig((8,), 1, padding=32)) == "8, 8 points, 1 lines"
 

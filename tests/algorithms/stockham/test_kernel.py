@@ -22,7 +22,7 @@ from glfft.algorithms.lengths import is_power_of_two
 from glfft.algorithms.regions import Points
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.butterflies import RADICES, stages_text
-from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
+from glfft.algorithms.stockham.config import BY_STRIDE, SWAPPED, KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.engine.compiled_pass import CompiledPass
@@ -194,6 +194,8 @@ IN_PIECES = [
     KernelConfig((8, 6), 5, 2, True, "in turn", BY_STRIDE, pieces=3),
     KernelConfig((4, 6, 3), 9, exchange="in turn", padding=BY_STRIDE, pieces=2),
     KernelConfig((4, 6, 3), 12, 2, True, "in turn", BY_STRIDE, line_pairs=True, pieces=2),
+    KernelConfig((8, 2, 4), 8, 2, True, "in turn", SWAPPED, pieces=2),
+    KernelConfig((2, 16, 8), 16, exchange="in turn", padding=SWAPPED, pieces=4),
 ]
 
 
@@ -205,7 +207,7 @@ IN_PIECES = [
         *((kernel, None, "buffer") for kernel in IN_PIECES),
         *((IN_PIECES[(index + 2) % 4], kind, ("rg32f", "rgba32f")[index % 2]) for index, kind in enumerate(KINDS)),
         # Between the transforms there and back of these, a butterfly's outputs are in several pieces.
-        *((IN_PIECES[index], "convolving", "rg32f") for index in (0, 2, 3)),
+        *((IN_PIECES[index], "convolving", "rg32f") for index in (0, 2, 3, 6, 7)),
     ],
     ids=str,
 )
@@ -613,14 +615,14 @@ def trips(kernel: KernelConfig, stage: int) -> tuple[int, int]:
     """
     storage, radix, following = STORAGES["rg32f"], kernel.radices[stage], kernel.radices[stage + 1]
     words = kernel.shared_bytes(storage) // (4 * kernel.lines * kernel.line_slots(storage))
-    period, free = kernel.padding_after(stage, storage)
+    padding = kernel.padding_after(stage, storage)
     span = math.prod(kernel.radices[:stage])
     taken = fewest = 0
 
     def access(thread: npt.NDArray[Any], position: npt.NDArray[Any], count: int) -> None:
         nonlocal taken, fewest
         thread, position = thread[thread < count], position[thread < count]
-        slot = position + (position // period * free if period else 0)
+        slot = np.array([padding.slot(each) for each in position.tolist()], np.int64)
         line = np.arange(kernel.lines)
         near = slot[:, np.newaxis] * kernel.lines + line
         far = slot + line[:, np.newaxis] * kernel.line_slots(storage)
@@ -666,6 +668,23 @@ def test_padding_by_stride_keeps_neighbouring_threads_in_different_banks(
         assert taken <= fewest * (1.0 if is_power_of_two(kernel.length) else 1.08)
     without = [trips(replace(kernel, padding=0), stage) for stage in range(kernel.exchanges)]
     assert max(taken / fewest for taken, fewest in without) > 1.1 * most
+
+
+@pytest.mark.parametrize("exchange", EXCHANGES[:2])
+@pytest.mark.parametrize("lines", [1, 2, 4])
+@pytest.mark.parametrize("radices", [(16, 16, 16), (8, 4, 8, 2), (2, 16, 8), (32, 32), (4, 2, 2, 16)], ids=str)
+def test_points_that_change_places_are_in_different_banks_and_leave_none_free(
+    radices: tuple[int, ...], lines: int, exchange: str
+) -> None:
+    length = math.prod(radices)
+    kernel = KernelConfig(radices, length // max(radices), lines, lines > 1, exchange, SWAPPED)
+    storage = STORAGES["rg32f"]
+    assert kernel.shared_bytes(storage) == lines * length * (8 if exchange == "at once" else 4)
+    for stage in range(kernel.exchanges):
+        taken, fewest = trips(kernel, stage)
+        assert taken == fewest
+        slots = map(kernel.padding_after(stage, storage).slot, range(length))
+        assert sorted(slots) == list(range(length))
 
 
 def test_every_kind_meets_every_option() -> None:

@@ -98,7 +98,10 @@ def test_long_lines_go_in_pairs_where_a_unit_so_holds_more_of_them() -> None:
     assert not chosen(3120, lines=2048).line_pairs  # caches hold so few
     assert not chosen(3120, lines=4097).line_pairs
     assert not chosen(3120, inverse_scale=1.0).line_pairs
-    assert not chosen(3120, storage=STORAGES["buffer"]).line_pairs
+    assert not chosen(3120, lines=1536, storage=STORAGES["buffer"]).line_pairs
+    # As caches do not keep rows of wider buffers, these are for no model.
+    wide = replace(lines_of(3120, axis=0, lines=4096, storage="buffer"), device=Device(limits, GPU))
+    assert family_of("stockham").predicted_fastest(wide, DEVICE) is None
 
 
 def test_pairs_of_real_rows_take_as_few_lines_as_make_a_group_of_some_size(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,7 +132,8 @@ def test_a_line_that_leaves_no_shared_memory_for_padding_goes_without() -> None:
         (8192, 0, {}, 2),
         (4096, 1, {}, 2),
         (4096, 0, {}, 2),
-        (2048, 1, {}, 1),
+        (2048, 1, {}, 2),
+        (1920, 1, {}, 1),
         (3388, 1, {}, 1),
         (4096, 1, {"storage": "buffer"}, 1),
         (8192, 1, {"storage": "buffer"}, 2),
@@ -142,7 +146,7 @@ def test_a_line_that_leaves_no_shared_memory_for_padding_goes_without() -> None:
 def test_long_lines_that_fill_sectors_are_exchanged_in_pieces(
     length: int, axis: int, options: dict[str, Any], expected: int
 ) -> None:
-    """Where whole they would take over half of the shared memory that a group may have, but not with primes over 7."""
+    """Where whole they would take over a third of a group's shared memory, but not with primes over 7."""
     found = fastest(lines_of(length, axis=axis, renderer=GPU, lines=4000, **options), DEVICE)
     assert found is not None
     assert found[0].pieces == expected
