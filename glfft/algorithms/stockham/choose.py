@@ -173,11 +173,11 @@ def lines_lie_apart(request: AxisRequest) -> bool:
     neighbouring lines come. An NVIDIA H200 takes 3000 x 4000 points in 231 us, in two passes along columns in 172, but
     1024 x 8192, with twice as many lines a group as fill sectors, in 107 and 117. Layers of 1080 x 1920 lose too.
     """
-    on_gpu, columns = not request.device.software, request.measured_axis == 0 and not request.is_volume
+    usual = request.algorithm in ("auto", FAMILY) and not request.device.software
     plain = request.part is None and request.kind is None and request.inverse_scale is None
-    wide = request.points > _POINTS_OF_WIDE_BUFFERS * (request.layers or 1)
-    apart = request.storage.buffer and columns and wide and request.length >= _LONG_IN_BUFFERS
-    return on_gpu and plain and apart and _division(request) is not None
+    wide = request.length >= _LONG_IN_BUFFERS and request.points > _POINTS_OF_WIDE_BUFFERS * (request.layers or 1)
+    columns = request.storage.buffer and request.measured_axis == 0 and not request.is_volume
+    return usual and plain and columns and wide and _division(request) is not None
 
 
 def convolves_faster_apart(request: AxisRequest) -> bool:

@@ -223,6 +223,7 @@ def test_long_columns_of_a_wide_buffer_go_in_parts_on_a_gpu() -> None:
     assert not in_two(2048, 8192, storage="rg32f")
     assert not in_two(2048, 8192, device=replace(ROOMY_GPU, renderer="llvmpipe"))
     assert not in_two(2048, 8192, inverse_scale=1.0)
+    assert not in_two(2048, 8192, algorithm="bluestein")
     assert not in_two(1021, 8192)  # a prime
     assert choose.parts(axis_request((2048, 8192), 0, storage=STORAGES["buffer"], device=ROOMY_GPU))[0].length == 32
 
