@@ -191,15 +191,16 @@ def variants(length: int) -> Iterator[KernelConfig]:
         several = len(radices) > 1
         butterflies = {length // radix for radix in radices}
         counts = sorted(butterflies | {each // 2 for each in butterflies if each % 2 == 0}) if several else [1]
+        exchanges = ("at once", "in turn") if several else ("at once",)
+        paddings = (0,) if not several else (SWAPPED, BY_STRIDE) if is_power_of_two(length) else (BY_STRIDE,)
         for threads, lines, side_by_side in product(counts, LINES, (True, False)):
-            for exchange in ("at once", "in turn") if several else ("at once",):
-                padding = 0 if not several else SWAPPED if is_power_of_two(length) else BY_STRIDE
+            for exchange, padding in product(exchanges, paddings):
                 kernel = KernelConfig(
                     radices, threads, lines, side_by_side, exchange, padding, twiddle_products=several
                 )
                 if kernel.points <= MOST_POINTS and 16 <= kernel.invocations <= 512 and (lines > 1 or not side_by_side):
                     yield kernel
-                    if exchange == "at once" and not side_by_side:
+                    if exchange == "at once" and padding != SWAPPED and not side_by_side:
                         yield replace(kernel, staged=True)
                     if exchange == "in turn" and lines <= 4:  # `is_worth_it` keeps as many lines as fill sectors
                         yield replace(kernel, pieces=2)
