@@ -17,7 +17,7 @@ class DeviceConstants:
     megahertz: float = 1755.0
     unit_threads: int = 2048  # a unit holds at once
     unit_registers: int = 65536  # of 4 bytes, of a unit
-    # Of work groups that a unit holds at once. Under OpenGL, NVIDIA's (580.159.04) have no more than one may have.
+    # Of all work groups that a unit holds. Under OpenGL, NVIDIA's (580.159.04) has no more than one group may have.
     unit_shared_bytes: int = 49152
     # Measured.
     launch_us: float = 2.61  # a dispatch and its barrier

@@ -20,10 +20,10 @@ BANKS = 32
 class Padding(NamedTuple):
     """Where positions are in shared memory, as in shaders/fft/padded_exchange.glsl."""
 
-    period: int = 0  # after so many positions, 0 for never,
-    free: int = 0  # so many slots are free,
-    turns: int = 0  # or so many runs
-    span: int = 0  # of so many positions change places
+    period: int = 0  # positions; 0: each is in the slot of its own number
+    free: int = 0  # slots that are left free after each period, or
+    turns: int = 0  # runs that change places in each period
+    span: int = 0  # positions of a run
 
     def slot(self, position: int) -> int:
         if self.turns:
@@ -247,12 +247,6 @@ class RaderConfig(PictureConfig):
         return max(super().line_slots(storage), points if self.dealt else 0)
 
 
-def _swapped(span: int, block: int, banks: int) -> Padding:
-    """The same without free slots: the runs of a block, or of all banks, change places by the bits of its number."""
-    turns = min(block, banks) // span
-    return Padding(max(block, banks), turns=turns, span=span) if turns > 1 else Padding()
-
-
 def _padding_by_stride(span: int, block: int, banks: int) -> Padding:
     """The period and the free slots with which runs that neighbouring threads store lie in different banks: of `span`
     points, which the stages before have covered, and `block` apart. After so many `banks` slots a bank comes again.
@@ -265,3 +259,9 @@ def _padding_by_stride(span: int, block: int, banks: int) -> Padding:
         return Padding()  # runs come to the banks of the first one when they have been in all others
     # So many runs lie in different banks. The next one would be in those of the first, and is moved to those after.
     return Padding(banks // common * block, span)
+
+
+def _swapped(span: int, block: int, banks: int) -> Padding:
+    """The same without free slots: runs of a block, or of all banks, change places by bits of its number."""
+    turns = min(block, banks) // span
+    return Padding(max(block, banks), turns=turns, span=span) if turns > 1 else Padding()

@@ -34,7 +34,7 @@ _CLIMBERS, _GAIN, _MOST_STEPS = 3, 0.003, 8
 _MEASURED = 0.95
 
 # Work groups that a unit has registers for by count, which is not exact: no more than one, two, and one of two long
-# lines; and groups whose shared memory two in pairs take. With 19 to 23 kB each, rows of 4350 to 5324 took 1.23 times.
+# lines; and groups whose shared memory two in pairs take. With 19 to 23 kB each, lines of 4350 to 5324 took 1.2 times.
 _ONE_GROUP, _TWO_GROUPS, _FEWEST_ALONE, _SHARED_BY_TWO = 1.4, 1.75, 0.85, 2.6
 
 # Lengths with factors of 11 and 13 took an NVIDIA H200 1.07 in pieces, where shared memory holds all points at once.
