@@ -24,7 +24,7 @@ from glfft.algorithms.stockham.butterflies import RADICES
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import random_complex
-from glfft.engine.request import CONVOLVE
+from glfft.engine.request import CONVOLVE, FORWARD, INVERSE
 from glfft.gl.context import state_of
 from glfft.gl.device import Device
 
@@ -226,6 +226,29 @@ def test_long_columns_of_a_wide_buffer_go_in_parts_on_a_gpu() -> None:
     assert not in_two(2048, 8192, algorithm="bluestein")
     assert not in_two(1021, 8192)  # a prime
     assert choose.parts(axis_request((2048, 8192), 0, storage=STORAGES["buffer"], device=ROOMY_GPU))[0].length == 32
+
+
+@pytest.mark.parametrize("real", [False, True])
+def test_wide_buffers_are_transformed_and_convolved(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, real: bool
+) -> None:
+    monkeypatch.setattr(choose, "_LONG_IN_BUFFERS", 64)
+    monkeypatch.setattr(choose, "_POINTS_OF_WIDE_BUFFERS", 1 << 11)
+    state = state_of(ctx)
+    monkeypatch.setattr(state, "device", replace(state.device, renderer="A GPU"))
+    storage = STORAGES["buffer"]
+    values = random_values(storage.of_reals if real else storage, (128, 36), 2)
+    multiply = "value product(ivec3 at, value spectrum) { return float(at.y + at.z) * spectrum; }"
+    with glfft.Plan(ctx, (128, 36), layers=2, storage="buffer", real=real, multiply=multiply) as plan:
+        # Rows, and columns in two passes; convolved, columns go there and back in one.
+        assert [len(plan._passes[each]) for each in (FORWARD, INVERSE, CONVOLVE)] == [3, 3, 3]
+        wide = values.astype(np.float64 if real else np.complex128)
+        spectrum = (np.fft.rfft2 if real else np.fft.fft2)(wide)
+        back = np.fft.irfft2 if real else np.fft.ifft2
+        assert_close(images.run(plan, values), spectrum)
+        assert_close(images.run(plan, spectrum.astype(np.complex64), "inverse"), wide)
+        factors = np.arange(128)[:, None] + np.arange(2)[:, None, None, None]
+        assert_close(images.run(plan, values, "convolve"), back(factors * spectrum), COMPOSED_DB)
 
 
 @pytest.mark.parametrize(("longest", "dispatches"), [(255, 6), (256, 3)])
