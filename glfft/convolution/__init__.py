@@ -237,5 +237,6 @@ class KernelSpectrum(Keeper):
             raise OptionError("The kernel is complex; make the convolution with real=False, or take its real part.")
         if self._uploaded is None:
             self._uploaded = self._own(make_texture(self._ctx, self._shape, self._layers, 1 + self._is_complex))
-        self._uploaded.write(np.ascontiguousarray(values, np.complex64 if self._is_complex else np.float32).tobytes())
+        with np.errstate(over="ignore"):
+            self._uploaded.write(values.astype(np.complex64 if self._is_complex else np.float32).tobytes())
         return self._uploaded

@@ -155,10 +155,8 @@ def oaconvolve(in1: ArrayLike, in2: ArrayLike, mode: str = "full", axes: Axes = 
     longer, shorter = (second, first) if is_shorter else (first, second)
     blocks = {axis: next_fast_len(_BLOCK * shorter.shape[axis], ctx=ctx) for axis in along}
     fits = all(shorter.shape[axis] <= longer.shape[axis] for axis in along)
-    if not fits or all(longer.shape[axis] + shorter.shape[axis] - 1 <= blocks[axis] for axis in along):
-        full = _full(first, second, along, ctx, precision)
-    else:
-        full = _by_blocks(longer, shorter, blocks, ctx, precision)
+    whole = not fits or all(longer.shape[axis] + shorter.shape[axis] - 1 <= blocks[axis] for axis in along)
+    full = _full(first, second, along, ctx, precision) if whole else _by_blocks(longer, shorter, blocks, ctx, precision)
     return _part(full, first.shape, second.shape, mode, along)
 
 
@@ -204,9 +202,8 @@ def _by_textures(first: Numbers, second: Numbers, mode: str, axes: list[int], ct
             return None
     real = not np.iscomplexobj(first) and not np.iscomplexobj(second)
     with at_work(ctx) as used:
-        reach = max(a + b for a, b in zip(first.shape, second.shape, strict=True))
         # Lengths to pad to are up to an eighth longer.
-        if reach + reach // 8 > state_of(used).limits.texture_size:
+        if 9 * max(map(operator.add, first.shape, second.shape)) // 8 > state_of(used).limits.texture_size:
             return None
         key = ("convolution", first.shape, second.shape, mode, real)
         return kept(used, key, lambda: _PictureConvolution(used, first.shape, second.shape, mode, real))(first, second)
@@ -226,7 +223,8 @@ def _product(first: Numbers, second: Numbers, axes: Ints, s: Ints, ctx: Context 
     # Over no axes, numbers are checked and converted alone.
     forward, inverse = (fftn, ifftn) if is_complex or not axes else (rfftn, irfftn)
     spectra = [forward(each, s, axes, ctx=ctx, precision=precision) for each in (first, second)]
-    product = inverse(spectra[0] * spectra[1], s, axes, ctx=ctx, precision=precision)
+    with np.errstate(over="ignore", invalid="ignore"):  # as where there are textures
+        product = inverse(spectra[0] * spectra[1], s, axes, ctx=ctx, precision=precision)
     return product if is_complex or axes else product.real
 
 
@@ -247,9 +245,10 @@ def _by_blocks(
         kernel.append(shorter.shape[axis])
     pieces = np.pad(longer, padding).reshape(parted)
     found = _product(pieces, shorter.reshape(kernel), within, list(blocks.values()), ctx, precision)
-    # From the last axis on, so that the places of those before stay.
-    for axis, place in reversed(list(zip(blocks, within, strict=True))):
-        found = _overlapped(found, place, steps[axis], longer.shape[axis] + shorter.shape[axis] - 1)
+    # From the last axis on, so that the places of those before stay. Sums may overflow too.
+    with np.errstate(over="ignore", invalid="ignore"):
+        for axis, place in reversed(list(zip(blocks, within, strict=True))):
+            found = _overlapped(found, place, steps[axis], longer.shape[axis] + shorter.shape[axis] - 1)
     return found
 
 

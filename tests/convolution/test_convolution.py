@@ -445,3 +445,12 @@ def test_a_profiler_sees_each_pass(ctx: moderngl.Context, monkeypatch: pytest.Mo
         assert names[-3:] == ["peak", "peak/search", "peak/refinement"]
     for each in (picture, target, scores):
         each.release()
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_kernel_beyond_float32_is_infinite_without_a_warning(ctx: moderngl.Context) -> None:
+    source, target = texture(ctx, random(PICTURE)), texture(ctx, np.zeros(PICTURE))
+    with Convolution(ctx, PICTURE, KERNEL) as convolution:
+        convolution.set_kernel(np.full(KERNEL, 1e300))
+        convolution.run(source, target, "read")
+    assert not np.isfinite(np.frombuffer(target.read(), np.float32)).any()

@@ -231,3 +231,13 @@ def test_what_has_no_normalised_correlation_is_refused() -> None:
     flat = picture.copy()
     flat[:, :4] = 0.3
     assert not glfft.correlate(flat, picture[:3, :3], "valid", normalised=True)[:, :2].any()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("function", [glfft.fftconvolve, glfft.oaconvolve, glfft.correlate])
+def test_numbers_that_overflow_give_infinity_or_nan_and_no_warning(ctx: Any, function: Any) -> None:
+    large = np.full(40, 1e30)
+    for one, two in ((large, large[:3]), (1e10 * large, large[:3]), (1j * large, large[:3]), (large[0], large[0])):
+        assert not np.isfinite(function(one, two)).any()
+    with_infinity = np.where(np.arange(300) == 150, np.inf, 1.0)
+    assert not np.isfinite(function(with_infinity, np.ones(3))).all()
