@@ -28,33 +28,56 @@ layout(std430, binding = ENERGY_BINDING) readonly buffer Energy {
 #define PLACES (SPREAD_SIZE.y - WINDOW.y + 1)
 // Smaller differences than this share of the squares may be rounding.
 #define ROUNDING 1e-6
+// Where they are less than this share, they lose too many digits.
+#define FAR 1e-3
 // With less contrast than this share of the mean, squared, scores are what rounding leaves of the correlation.
 #define FLAT 1e-11
 // A GPU may take smaller numbers for 0.
 #define SMALLEST 1e-37
 
-void main() {
-    int column = int(gl_GlobalInvocationID.x);
-    int first = int(gl_GlobalInvocationID.y) * RUN;
-    if (column >= SPREAD_SIZE.x || first >= PLACES) return;
-    float reference = texelFetch(spread, ivec2(column, first), 0).x;
-    RunningSum sum = RunningSum(0.0, 0.0);
-    RunningSum squares = RunningSum(0.0, 0.0);
-    RunningSum within = RunningSum(0.0, 0.0);
-    for (int row = first; row < first + WINDOW.y; ++row) {
+// The sums over the window at a place: of its lines' means less a reference, of their squares, and of those within.
+void begin(int column, int place, float reference, out RunningSum sum, out RunningSum squares, out RunningSum within) {
+    sum = RunningSum(0.0, 0.0);
+    squares = RunningSum(0.0, 0.0);
+    within = RunningSum(0.0, 0.0);
+    for (int row = place; row < place + WINDOW.y; ++row) {
         vec2 line = texelFetch(spread, ivec2(column, row), 0).xy;
         float mean = line.x - reference;
         add(sum, mean);
         add(squares, mean * mean);
         add(within, line.y);
     }
+}
+
+// The mean less the reference, the squared differences from the mean, and those from the reference.
+void measure(
+    RunningSum sum, RunningSum squares, RunningSum within, out float mean, out float differences, out float all_squares
+) {
+    // The squares within lines and between them add up (Chan, Golub and LeVeque 1979).
+    mean = value_of(sum) / float(WINDOW.y);
+    float between = max(value_of(squares) - value_of(sum) * mean, 0.0);
+    differences = value_of(within) + float(WINDOW.x) * between;
+    all_squares = value_of(within) + float(WINDOW.x) * value_of(squares);
+}
+
+void main() {
+    int column = int(gl_GlobalInvocationID.x);
+    int first = int(gl_GlobalInvocationID.y) * RUN;
+    if (column >= SPREAD_SIZE.x || first >= PLACES) return;
+    float reference = texelFetch(spread, ivec2(column, first), 0).x;
+    RunningSum sum, squares, within;
+    begin(column, first, reference, sum, squares, within);
     int end = min(first + RUN, PLACES);
     for (int place = first; place < end; ++place) {
-        // The squares within lines and between them add up (Chan, Golub and LeVeque 1979).
-        float mean = value_of(sum) / float(WINDOW.y);
-        float between = max(value_of(squares) - value_of(sum) * mean, 0.0);
-        float differences = value_of(within) + float(WINDOW.x) * between;
-        float all_squares = value_of(within) + float(WINDOW.x) * value_of(squares);
+        vec2 left = texelFetch(spread, ivec2(column, place), 0).xy;
+        float mean, differences, all_squares;
+        measure(sum, squares, within, mean, differences, all_squares);
+        // Past an edge, as in rows.
+        if (differences < FAR * all_squares) {
+            reference = left.x;
+            begin(column, place, reference, sum, squares, within);
+            measure(sum, squares, within, mean, differences, all_squares);
+        }
         float whole_mean = reference + mean;
         float least = max(ROUNDING * all_squares, FLAT * float(WINDOW.x * WINDOW.y) * whole_mean * whole_mean);
         bool flat_window = differences <= max(least, SMALLEST);
@@ -65,7 +88,6 @@ void main() {
         if (isnan(product_here) || isinf(product_here)) score = product_here;
         if (isnan(all_squares) || isinf(all_squares)) score = uintBitsToFloat(0x7FC00000u);
         imageStore(scores, ivec2(column, place), vec4(score, 0.0, 0.0, 1.0));
-        vec2 left = texelFetch(spread, ivec2(column, place), 0).xy;
         vec2 entered = texelFetch(spread, ivec2(column, min(place + WINDOW.y, SPREAD_SIZE.y - 1)), 0).xy;
         float leaves = left.x - reference;
         float enters = entered.x - reference;

@@ -19,7 +19,20 @@ layout(binding = IMAGE_UNIT) writeonly uniform image2D spread;
 
 // Smaller differences than this share of the squares may be rounding.
 #define ROUNDING 1e-6
+// Where they are less than this share, they lose too many digits.
+#define FAR 1e-3
 #define PLACES (PICTURE_SIZE.x - WINDOW + 1)
+
+// The sums over the window at a place, of differences from a reference and of their squares.
+void begin(int row, int place, float reference, out RunningSum sum, out RunningSum squares) {
+    sum = RunningSum(0.0, 0.0);
+    squares = RunningSum(0.0, 0.0);
+    for (int column = place; column < place + WINDOW; ++column) {
+        float value = texelFetch(picture, ivec2(column, row), 0).r - reference;
+        add(sum, value);
+        add(squares, value * value);
+    }
+}
 
 void main() {
     int row = int(gl_GlobalInvocationID.x);
@@ -27,18 +40,20 @@ void main() {
     if (first >= PLACES || row >= PICTURE_SIZE.y) return;
     // Differences from a value nearby keep the digits of small ones.
     float reference = texelFetch(picture, ivec2(first, row), 0).r;
-    RunningSum sum = RunningSum(0.0, 0.0);
-    RunningSum squares = RunningSum(0.0, 0.0);
-    for (int column = first; column < first + WINDOW; ++column) {
-        float value = texelFetch(picture, ivec2(column, row), 0).r - reference;
-        add(sum, value);
-        add(squares, value * value);
-    }
+    RunningSum sum, squares;
+    begin(row, first, reference, sum, squares);
     int end = min(first + RUN, PLACES);
     for (int place = first; place < end; ++place) {
         float mean = value_of(sum) / float(WINDOW);
         float differences = value_of(squares) - value_of(sum) * mean;
         float left = texelFetch(picture, ivec2(place, row), 0).r;
+        // Past an edge the values are far from the reference, and rounding would hide what differs between them.
+        if (differences < FAR * value_of(squares)) {
+            reference = left;
+            begin(row, place, reference, sum, squares);
+            mean = value_of(sum) / float(WINDOW);
+            differences = value_of(squares) - value_of(sum) * mean;
+        }
         bool one_value = differences <= ROUNDING * value_of(squares);
         // Windows of one value have that as their mean, without rounding, so that those below each other agree.
         vec2 result = one_value ? vec2(left, 0.0) : vec2(reference + mean, differences);

@@ -174,3 +174,16 @@ def test_nothing_is_left_of_a_match(ctx: moderngl.Context) -> None:
     before = live_objects(ctx)
     scores_of(ctx, picture, picture[:3, :4])
     assert live_objects(ctx) == before
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_scores_beside_an_edge_are_right_where_contrast_is_a_thousandth_of_it(
+    ctx: moderngl.Context, turned: bool
+) -> None:
+    rng = np.random.default_rng(4)
+    picture = (5e-4 * rng.standard_normal((64, 80))).astype(np.float32)
+    picture[:, 40:] += 0.9
+    template = rng.standard_normal((8, 8)).astype(np.float32)
+    picture = np.ascontiguousarray(picture.T if turned else picture)
+    # The convolution's rounding is of the whole picture's size.
+    assert np.abs(scores_of(ctx, picture, template) - expected(picture, template)).max() < 1e-3
