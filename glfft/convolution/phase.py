@@ -110,7 +110,7 @@ def phase_correlation(first: ArrayLike, second: ArrayLike, *, window: bool = Tru
     """How far an array is shifted against another. Both hold real numbers, [rows, columns].
 
     Returns (rows, columns, score): second[row, column] is about first[row - rows, column - columns]. The score is 1 if
-    that holds exactly with the picture going on where it began, and near 0 for pictures without a shift in common.
+    that holds exactly with the picture going on where it began, and near 0 with no shift in common, or for one value.
     skimage.registration.phase_cross_correlation(first, second) gives the shift with the opposite sign: it says how to
     move `second` back. `window` is as for `glfft.PhaseCorrelation`, `ctx` is as for `glfft.fft`.
 
