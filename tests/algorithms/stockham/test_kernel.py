@@ -195,7 +195,7 @@ IN_PIECES = [
     KernelConfig((4, 6, 3), 9, exchange="in turn", padding=BY_STRIDE, pieces=2),
     KernelConfig((4, 6, 3), 12, 2, True, "in turn", BY_STRIDE, line_pairs=True, pieces=2),
     KernelConfig((8, 2, 4), 8, 2, True, "in turn", SWAPPED, pieces=2),
-    KernelConfig((2, 16, 8), 16, exchange="in turn", padding=SWAPPED, pieces=4),
+    KernelConfig((2, 8, 4), 8, exchange="in turn", padding=SWAPPED, pieces=4),
 ]
 
 
