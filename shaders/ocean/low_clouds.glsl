@@ -9,6 +9,7 @@ const float CLOUD_HEIGHT = 1500.0;  // m
 const float CLOUD_MEAN = 0.647;     // mean of the tile and of its ragged reading, and the standard deviation of both mixed
 const float CLOUD_DEVIATION = 0.085;
 const float CLOUD_SHADOW = 600.0;   // m
+const float SUN_WIDTH = 0.0093;    // rad
 const float CLOUD_EXTINCTION = 1.9; // of light that passes clouds straight on, for a thickness of 1
 
 float low_cloud_level(float footprint) {
@@ -69,22 +70,29 @@ float sunlight_through(float thick) {
     return exp(-CLOUD_EXTINCTION * thick) * min(1.0, 20.0 * (1.0 - low_clouds));
 }
 
+// The share that reaches all that a pixel covers, so many metres along the view. At the horizon there are many shadows, one behind the
+// other; the light at one place between two of them would be a dash.
+float sunlight_of_many(float sunlight, float covered) {
+    return mix(sunlight, 1.0 - low_clouds, smoothstep(CLOUD_SHADOW, 5.0 * CLOUD_SHADOW, covered));
+}
+
+// The sun is a disc of 0.53 degrees. Behind an edge of a cloud it sets or rises along h d / sin(e)^2 metres of the sea, of the cloud's
+// height h, the sun's width d and its elevation e: over 14 m at noon, and 3 km at 4 degrees, where no shadow has an edge.
+float sunlight_of_disc(float sunlight, vec3 to_sun) {
+    return sunlight_of_many(sunlight, CLOUD_HEIGHT * SUN_WIDTH / max(1e-3, to_sun.y * to_sun.y));
+}
+
 // The share of the sun's light that reaches a place of the sea, m, averaged over `footprint` metres.
 float sunlight_below_clouds(vec2 place, vec3 to_sun, float footprint) {
     if (low_clouds <= 0.0) return 1.0;
     // The sun is no point: it blurs the edges of shadows.
-    return sunlight_through(low_cloud_depth(below_which_clouds(place, to_sun), footprint + 30.0));
+    float sunlight = sunlight_through(low_cloud_depth(below_which_clouds(place, to_sun), footprint + 30.0));
+    return sunlight_of_disc(sunlight, to_sun);
 }
 
 // The same with one reading of the clouds in place of two, and shadows with smooth edges.
 float sunlight_below_smooth_clouds(vec2 place, vec3 to_sun, float footprint) {
     if (low_clouds <= 0.0) return 1.0;
     float coarse = smooth_clouds(below_which_clouds(place, to_sun), footprint + 30.0);
-    return sunlight_through(low_cloud_depth_of(coarse, CLOUD_MEAN));
-}
-
-// The share that reaches all that a pixel covers, so many metres along the view. At the horizon there are many shadows, one behind the
-// other; the light at one place between two of them would be a dash.
-float sunlight_of_many(float sunlight, float covered) {
-    return mix(sunlight, 1.0 - low_clouds, smoothstep(CLOUD_SHADOW, 5.0 * CLOUD_SHADOW, covered));
+    return sunlight_of_disc(sunlight_through(low_cloud_depth_of(coarse, CLOUD_MEAN)), to_sun);
 }

@@ -148,13 +148,9 @@ def test_thick_clouds_leave_no_disk(scene_of, sea):
     assert inside.mean() == pytest.approx(around.mean(), rel=0.3)
 
 
-@pytest.mark.parametrize("share", [0.1, 0.4, 0.8, 1.0])
-def test_low_clouds_cover_the_share_of_the_sky_that_was_asked_for(ctx, scene_of, share):
-    """Over a square of 60 km, on the GPU; and the sea below has sun in the gaps, of which closed clouds have none."""
-    sky = scene_of(SIZE).sky
+def _over_60_km(ctx, sky, share, call):
+    """What a call that gives a vec4 finds at places of a square of 60 km below such a share of low clouds, [4, n]."""
     functions = assemble("ocean/low_clouds.glsl").text
-    light = "sunlight_below_clouds(screen * 30e3, vec3(0, 1, 0), 20.0)"
-    call = f"vec4(low_cloud_depth(screen * 30e3, 50.0), {light}, sunlight_of_many({light}, 5e3), 0)"
     main = f"\nin vec2 screen; out vec4 colour;\nvoid main() {{ colour = {call}; }}\n"
     shader = ctx.program(vertex_shader=assemble("ocean/fullscreen.vert").text, fragment_shader=functions + main)
     shader["low_clouds"] = share
@@ -163,12 +159,32 @@ def test_low_clouds_cover_the_share_of_the_sky_that_was_asked_for(ctx, scene_of,
     sky.cloud_tile.use(0)
     with ctx.scope(framebuffer):
         array.render(vertices=3)
-    depth, sunlight, of_many, _ = np.frombuffer(texture.read(), np.float32).reshape(-1, 4).T
+    found = np.frombuffer(texture.read(), np.float32).reshape(-1, 4).T
     for thing in (array, framebuffer, texture, shader):
         thing.release()
+    return found
+
+
+@pytest.mark.parametrize("share", [0.1, 0.4, 0.8, 1.0])
+def test_low_clouds_cover_the_share_of_the_sky_that_was_asked_for(ctx, scene_of, share):
+    """Over a square of 60 km, on the GPU; and the sea below has sun in the gaps, of which closed clouds have none."""
+    light = "sunlight_below_clouds(screen * 30e3, vec3(0, 1, 0), 20.0)"
+    call = f"vec4(low_cloud_depth(screen * 30e3, 50.0), {light}, sunlight_of_many({light}, 5e3), 0)"
+    depth, sunlight, of_many, _ = _over_60_km(ctx, scene_of(SIZE).sky, share, call)
     assert sunlight.max() == pytest.approx(1.0 if share < 1 else 0.0, abs=0.1)
     assert (depth > 0).mean() == pytest.approx(share, abs=0.06 if share < 1 else 1e-3)
     np.testing.assert_allclose(of_many, sunlight.mean(), atol=0.15)
+
+
+@pytest.mark.parametrize("function", ["sunlight_below_clouds", "sunlight_below_smooth_clouds"])
+def test_clouds_throw_no_hard_shadows_where_the_disc_of_a_low_sun_blurs_them(ctx, scene_of, function):
+    """At 3 degrees it sets behind an edge of a cloud over 5 km of the sea, at 12 degrees over 300 m."""
+    suns = [f"vec3({math.cos(angle)}, {math.sin(angle)}, 0)" for angle in np.radians([90.0, 12.0, 3.0])]
+    call = f"vec4({', '.join(f'{function}(screen * 30e3, {sun}, 20.0)' for sun in suns)}, 0)"
+    high, lower, low, _ = _over_60_km(ctx, scene_of(SIZE).sky, 0.4, call)
+    assert lower.std() == pytest.approx(high.std(), rel=0.05)
+    assert low.std() < 0.05 * high.std()
+    assert low.mean() == pytest.approx(high.mean(), abs=0.15)
 
 
 def test_an_overcast_sky_is_greyer_and_darker(scene_of):
