@@ -19,8 +19,6 @@ uniform vec3 eye;
 uniform float choppiness;
 uniform float pixel;
 uniform vec3 unresolved;
-uniform vec3 sun_direction;
-uniform vec3 sun_colour;
 uniform vec3 water_reflectance;
 uniform float wash;
 

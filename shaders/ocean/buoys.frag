@@ -12,8 +12,6 @@
 
 uniform vec3 eye;
 uniform vec2 picture_size;          // pixels
-uniform vec3 sun_direction;
-uniform vec3 sun_colour;            // without low clouds
 uniform vec3 water_reflectance;
 uniform float wash;
 uniform vec2 flashing;

@@ -27,8 +27,6 @@ uniform float significant_height;   // m
 uniform vec3 from_sand;             // of the light entering the sea, what comes back up from the bottom
 uniform vec2 downwind;              // unit vector
 uniform float gust_drift;           // how far the wind has carried the gusts, m
-uniform vec3 sun_direction;
-uniform vec3 sun_colour;            // without low clouds
 
 const float PI = 3.14159265358979;
 // The share of the light that is left after its way through a crest, some 4 m.

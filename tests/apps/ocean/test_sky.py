@@ -148,19 +148,20 @@ def test_thick_clouds_leave_no_disk(scene_of, sea):
     assert inside.mean() == pytest.approx(around.mean(), rel=0.3)
 
 
-def _over_60_km(ctx, sky, share, call):
-    """What a call that gives a vec4 finds at places of a square of 60 km below such a share of low clouds, [4, n]."""
-    functions = assemble("ocean/low_clouds.glsl").text
+def _found(ctx, texture, include, call, **uniforms):
+    """What a call of functions that read one texture finds at places `screen` from -1 to 1, [4, n]."""
+    functions = assemble(include).text
     main = f"\nin vec2 screen; out vec4 colour;\nvoid main() {{ colour = {call}; }}\n"
     shader = ctx.program(vertex_shader=assemble("ocean/fullscreen.vert").text, fragment_shader=functions + main)
-    shader["low_clouds"] = share
-    texture = ctx.texture((256, 256), 4, dtype="f4")
-    framebuffer, array = ctx.framebuffer([texture]), ctx.vertex_array(shader, [])
-    sky.cloud_tile.use(0)
+    for name, value in uniforms.items():
+        shader[name] = value
+    drawn = ctx.texture((256, 256), 4, dtype="f4")
+    framebuffer, array = ctx.framebuffer([drawn]), ctx.vertex_array(shader, [])
+    texture.use(0)
     with ctx.scope(framebuffer):
         array.render(vertices=3)
-    found = np.frombuffer(texture.read(), np.float32).reshape(-1, 4).T
-    for thing in (array, framebuffer, texture, shader):
+    found = np.frombuffer(drawn.read(), np.float32).reshape(-1, 4).T
+    for thing in (array, framebuffer, drawn, shader):
         thing.release()
     return found
 
@@ -170,7 +171,9 @@ def test_low_clouds_cover_the_share_of_the_sky_that_was_asked_for(ctx, scene_of,
     """Over a square of 60 km, on the GPU; and the sea below has sun in the gaps, of which closed clouds have none."""
     light = "sunlight_below_clouds(screen * 30e3, vec3(0, 1, 0), 20.0)"
     call = f"vec4(low_cloud_depth(screen * 30e3, 50.0), {light}, sunlight_of_many({light}, 5e3), 0)"
-    depth, sunlight, of_many, _ = _over_60_km(ctx, scene_of(SIZE).sky, share, call)
+    depth, sunlight, of_many, _ = _found(
+        ctx, scene_of(SIZE).sky.cloud_tile, "ocean/low_clouds.glsl", call, low_clouds=share
+    )
     assert sunlight.max() == pytest.approx(1.0 if share < 1 else 0.0, abs=0.1)
     assert (depth > 0).mean() == pytest.approx(share, abs=0.06 if share < 1 else 1e-3)
     np.testing.assert_allclose(of_many, sunlight.mean(), atol=0.15)
@@ -181,7 +184,7 @@ def test_clouds_throw_no_hard_shadows_where_the_disc_of_a_low_sun_blurs_them(ctx
     """At 3 degrees it sets behind an edge of a cloud over 5 km of the sea, at 12 degrees over 300 m."""
     suns = [f"vec3({math.cos(angle)}, {math.sin(angle)}, 0)" for angle in np.radians([90.0, 12.0, 3.0])]
     call = f"vec4({', '.join(f'{function}(screen * 30e3, {sun}, 20.0)' for sun in suns)}, 0)"
-    high, lower, low, _ = _over_60_km(ctx, scene_of(SIZE).sky, 0.4, call)
+    high, lower, low, _ = _found(ctx, scene_of(SIZE).sky.cloud_tile, "ocean/low_clouds.glsl", call, low_clouds=0.4)
     assert lower.std() == pytest.approx(high.std(), rel=0.05)
     assert low.std() < 0.05 * high.std()
     assert low.mean() == pytest.approx(high.mean(), abs=0.15)
@@ -228,6 +231,21 @@ def test_an_overcast_sky_is_grey_down_to_the_horizon(scene_of):
     rows = np.frombuffer(environment.read(), np.float16).reshape(shape).astype(float).mean(axis=1)
     np.testing.assert_allclose(rows[:, 2] / rows[:, 0], 1.0, atol=0.1)
     assert rows[:, 1].max() < 1.5 * rows[:, 1].min()
+
+
+@pytest.mark.parametrize("clouds", [0.0, 1.0])
+def test_air_below_a_low_sun_is_darker_and_bluer_than_at_the_horizon(ctx, scene_of, clouds):
+    """A view down is farther from the sun, whose light haze scatters mostly forwards; closed clouds light it evenly."""
+    sky = scene_of(SIZE, Weather(sun_elevation=math.radians(4.0), sun_heading=0.0, low_clouds=clouds)).sky
+    down, ahead = (f"through_haze(vec3(0), vec3({math.cos(by)}, {-math.sin(by)}, 0), 2e3)" for by in (0.35, 0.0))
+    light = {name: sky.light[name] for name in ("sun_direction", "sun_colour", "sky_irradiance", "low_clouds")}
+    light |= {"environment_columns": float(sky.environment.width), "visibility": sky.weather.visibility}
+    red, green, blue, _ = _found(ctx, sky.environment, "ocean/haze.glsl", f"vec4({down} / {ahead}, 0)", **light)[:, 0]
+    if clouds == 0.0:
+        assert red < 0.5
+        assert red < green < blue < 1.0
+    else:
+        np.testing.assert_allclose([red, green, blue], 1.0, atol=0.05)
 
 
 def test_the_air_straight_below_is_lit_from_all_around(scene_of, sea):
