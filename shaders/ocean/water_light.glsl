@@ -240,8 +240,8 @@ float sun_through(vec3 up, vec3 view, vec3 covariance) {
     return density * passed * squares * from_water * from_air / max(0.1, dot(view, up));
 }
 
-// The surface from below, and the water in front of it: the sky within Snell's window, beyond it water and bottom mirrored.
-vec3 surface_from_below(vec3 place, vec3 up, vec3 view, vec3 covariance, float away, float depth, float pixel) {
+// The surface from below, and the water in front of it: the sky within Snell's window, beyond it water and bottom mirrored, and foam.
+vec3 surface_from_below(vec3 place, vec3 up, vec3 view, vec3 covariance, Foam foam, float away, float depth, float pixel) {
     vec3 sun = (1.0 - low_clouds) * sun_colour * max(0.0, sun_direction.y);
     vec3 entering = sun + sky_irradiance;
     float cosine = max(0.0, dot(view, up));
@@ -268,6 +268,13 @@ vec3 surface_from_below(vec3 place, vec3 up, vec3 view, vec3 covariance, float a
         light += (1.0 - mirrored) * (REFRACTIVE_INDEX * REFRACTIVE_INDEX) * reflected_sky(out_of_water, 2.0 * rough);
     }
     light += (1.0 - low_clouds) * sun_colour * sun_through(up, view, covariance);
+    // Bubbles absorb hardly any light: foam passes on what it does not send back up (P. Koepke, 1984), all ways alike, and sends
+    // back down what does not pass from below, of which 1 / n^2 as large a share does (see LET_IN). It is a veil before the sky, and
+    // bright before the mirrored deep.
+    float passed = 1.0 - mix(FILM_ALBEDO.g, FOAM_ALBEDO.g, foam.thickness);
+    vec3 from_water = LET_IN * entering * water_reflectance / (1.0 - HELD * water_reflectance);
+    vec3 below_foam = passed * entering + (1.0 - passed / (REFRACTIVE_INDEX * REFRACTIVE_INDEX)) * from_water;
+    light = mix(light, below_foam / PI, foam.cover);
     return mix(water_light(view, depth, entering, sun, sun_direction, in_shafts), light, exp(-EXTINCTION * away));
 }
 
@@ -389,7 +396,7 @@ vec3 water_radiance(vec2 still, vec2 right, vec2 above, float of_level, vec3 vie
     if (depth > 0.0) {
         vec3 up = normalize(vec3(-slope.x, 1.0, -slope.y));
         vec3 place = vec3(eye.x + level_way.x, raised, eye.z + level_way.y);
-        return min(surface_from_below(place, up, view, covariance, away, depth, pixel), vec3(60000.0));
+        return min(surface_from_below(place, up, view, covariance, foam, away, depth, pixel), vec3(60000.0));
     }
 #endif
 #if PLAIN

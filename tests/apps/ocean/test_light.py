@@ -91,6 +91,12 @@ BARE = "float bright = mix(1.2, 0.5, grown) * mix(1.1, 0.9, bank);", "float brig
 EVEN_WIND = "float gusts(vec2 point) {", "float gusts(vec2 point) { return 1.0; }\nfloat uneven(vec2 point) {"
 
 
+def foam_of(cover: float) -> tuple[str, str]:
+    """The change of shaders that spreads foam of a middling thickness over such a share of all water."""
+    aged = "foam.thickness *= 1.0 - aged * (0.2 + 0.7 * thin);"
+    return aged, f"foam = Foam({cover}, 0.5, 0.0, vec2(0.0), 1.0);"
+
+
 @pytest.fixture
 def furnace(ctx: moderngl.Context) -> Iterator[Any]:
     """A sky of one colour all around, without a sun."""
@@ -224,17 +230,33 @@ def test_the_sky_of_a_furnace_is_brighter_through_snells_window(
     np.testing.assert_allclose(found / (index**2 * FURNACE), np.broadcast_to(passed, found.shape), atol=0.04)
 
 
-def test_all_is_one_light_over_a_white_bottom_in_a_furnace(
+def test_foam_seen_from_below_passes_what_it_does_not_send_up(
     ctx: moderngl.Context,
     furnace: Sky,
     change_shaders: Callable[..., None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """In clear water nothing takes light: the bottom, its mirror image and the sky through the window look alike."""
-    change_shaders(EVEN_WIND, CLEAR, BARE, ("SAND_ALBEDO = vec3(0.34, 0.31, 0.24)", "SAND_ALBEDO = vec3(1.0)"))
+    """The same light before the sky and before the mirrored deep, over water that sends none up: it was not seen."""
+    change_shaders(EVEN_WIND, CLEAR, BLACK, foam_of(1.0))
+    camera = Camera((0.0, -1.0, 0.0), pitch=math.radians(50.0))
+    found = _flat_water(ctx, furnace, camera, monkeypatch, water_reflectance=(0.0, 0.0, 0.0))
+    expected = np.broadcast_to((1 - (0.43 + 0.82) / 2) * FURNACE, found.shape)
+    np.testing.assert_allclose(found, expected, rtol=LIGHT)
+
+
+@pytest.mark.parametrize("foam", [0.0, 0.6])
+def test_all_is_one_light_over_a_white_bottom_in_a_furnace(
+    ctx: moderngl.Context,
+    furnace: Sky,
+    change_shaders: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    foam: float,
+) -> None:
+    """In clear water nothing takes light: bottom, foam, their mirror images and the sky in the window look alike."""
+    white = "SAND_ALBEDO = vec3(0.34, 0.31, 0.24)", "SAND_ALBEDO = vec3(1.0)"
+    change_shaders(EVEN_WIND, CLEAR, BARE, white, foam_of(foam))
     camera = Camera((0.0, -1.0, 0.0), lens=math.radians(110.0))
-    white = {"water_reflectance": (1.0, 1.0, 1.0)}
-    found = _flat_water(ctx, furnace, camera, monkeypatch, replace(SEA, depth=3.0), **white)
+    found = _flat_water(ctx, furnace, camera, monkeypatch, replace(SEA, depth=3.0), water_reflectance=(1.0, 1.0, 1.0))
     heights = _directions(camera)[..., 1]
     assert heights.min() < -0.75
     assert heights.max() > 0.75, "from the bottom to the window"
