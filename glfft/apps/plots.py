@@ -113,6 +113,7 @@ def ramp(colours: Sequence[Sequence[int]], values: npt.NDArray[np.float64]) -> n
 
 def engineering(value: float) -> str:
     """A number with three digits and a prefix of the SI, for a unit that follows."""
+    value = float(f"{value:.3g}")  # 999.7 M is 1 G
     for power, prefix in ((9, " G"), (6, " M"), (3, " k"), (0, " "), (-3, " m"), (-6, " µ"), (-9, " n")):
         if value >= 10**power:
             return f"{value / 10**power:.3g}{prefix}"

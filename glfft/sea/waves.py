@@ -222,9 +222,10 @@ def too_few_waves(settings: OceanSettings) -> str:
         return ""
     last_digit = 10.0 ** (math.floor(math.log10(shortest)) - 2)
     wanted = math.ceil(shortest / last_digit) * last_digit
-    said = f"The tile is {settings.tile:.3g} m and the waves at the spectrum's peak are {peak_wave:.3g} m long"
+    tile, long = (float(f"{each:.3g}") for each in (settings.tile, peak_wave))
+    said = f"The tile is {tile:.9g} m and the waves at the spectrum's peak are {long:.9g} m long"
     why = "with so few of them, the height of the sea varies strongly with the seed"
-    return f"{said}: {why}; choose a tile of {wanted:.3g} m or more."
+    return f"{said}: {why}; choose a tile of {wanted:.9g} m or more."
 
 
 def amplitudes(settings: OceanSettings) -> ComplexArray:

@@ -160,6 +160,9 @@ def test_a_tile_of_three_waves_is_long_enough():
     assert f"{peak_wave:.3g} m long" in said
     assert said.endswith("choose a tile of 182 m or more.")
     assert waves.too_few_waves(replace(SMALL, tile=182.0)) == ""
+    longer = waves.too_few_waves(replace(SMALL, tile=1234.0, swells=(Swell(1.0, 25.0),)))
+    assert longer.startswith("The tile is 1230 m and the waves at the spectrum's peak are 976 m long: ")
+    assert longer.endswith("choose a tile of 2930 m or more.")
     # Waves of the same period are shorter in shallow water.
     assert waves.too_few_waves(replace(SMALL, tile=150.0)) != ""
     assert waves.too_few_waves(replace(SMALL, tile=150.0, depth=5.0)) == ""

@@ -218,7 +218,7 @@ def left_out(measured: Measured) -> list[str]:
 
 def number(value: float) -> str:
     """A number in three significant digits, or in more where units need them."""
-    return f"{value:.3g}" if abs(value) < 1000 else f"{value:.0f}"
+    return f"{value:.3g}" if abs(value) < 999.5 else f"{value:.0f}"
 
 
 def check(target: str) -> None:

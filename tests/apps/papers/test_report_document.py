@@ -15,6 +15,7 @@ from glfft.apps.papers.report import (
     document,
     left_out,
     notes,
+    number,
     numbers,
     spans,
 )
@@ -34,6 +35,11 @@ def test_a_report_has_a_summary_and_a_part_for_each_chapter() -> None:
     # Half of scipy's 2 us.
     assert list(here.rows) == [["constant-geometry, 1 thread", "0.5 (0.45–0.55)"]]
     assert ["It is too long: word-group-2, 1 thread at 16, 32."] in blocks
+
+
+def test_numbers_have_three_digits_and_no_exponent() -> None:
+    found = [number(value) for value in (0.12345, 12.345, 999.4, 999.7, 12345.0)]
+    assert found == ["0.123", "12.3", "999", "1000", "12345"]
 
 
 def test_a_claim_that_is_tested_by_something_near_to_it_is_called_a_proxy() -> None:
