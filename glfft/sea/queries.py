@@ -232,7 +232,7 @@ class SeaQueries(Keeper):
         try:
             return batch.result()
         except BaseException:  # Ctrl-C too: nobody else has the batch, so make room
-            batch._slot.fence = 0
+            self._free(batch._slot)
             raise
 
     def move(self, time: float) -> None:
@@ -257,6 +257,11 @@ class SeaQueries(Keeper):
         self._lookup.run(self._sea, slot.points, slot.answers, count)
         self.ctx.memory_barrier(barriers.BUFFER_UPDATE_BARRIER)
 
+    def _free(self, slot: _Slot) -> None:
+        fence, slot.fence = slot.fence, 0
+        if fence:
+            self._fences.delete(fence)
+
     def _checked_time(self, time: float | None) -> float:
         if isinstance(self._sea, OceanStep):
             if time is None:
@@ -274,8 +279,7 @@ class SeaQueries(Keeper):
     def _collect(self, slot: _Slot, count: int) -> SeaPoints:
         self._check_alive()
         self._fences.wait(slot.fence)
-        self._fences.delete(slot.fence)
-        slot.fence = 0
+        self._free(slot)
         size = SurfaceLookup.bytes_an_answer * count
         data = slot.memory[:size].tobytes() if slot.memory is not None else slot.answers.read(size) if size else b""
         found = np.frombuffer(data, np.float32).reshape(count, 12)

@@ -284,4 +284,5 @@ def test_an_interrupt_leaves_room_in_the_ring_and_heights_of_the_moment(
                 patch.setattr(owner, name, instead)
                 with pytest.raises(KeyboardInterrupt):
                     queries.query(place, 9.0)
+            assert not queries._fences._standing
             assert queries.query(place, 1.0).height == height
