@@ -176,18 +176,18 @@ def whole_folder(folder: Path) -> Iterator[Path]:
     try:
         unfinished.mkdir()
         yield unfinished
-        if earlier is not None:
-            os.replace(folder, earlier)
         try:
-            os.rename(unfinished, folder)
-        except OSError:
             if earlier is not None:
+                os.replace(folder, earlier)
+            os.rename(unfinished, folder)
+        except BaseException:  # Ctrl-C too: the folder that was there must not be lost
+            if earlier is not None and not folder.exists():
                 os.replace(earlier, folder)
             raise
-        if earlier is not None:
-            shutil.rmtree(earlier, ignore_errors=True)
     finally:
         shutil.rmtree(unfinished, ignore_errors=True)
+        if earlier is not None and folder.exists():
+            shutil.rmtree(earlier, ignore_errors=True)
 
 
 def check_new_folder(path: PathName, overwrite: bool) -> Path:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from support.sentences import assert_one_sentence
@@ -318,6 +319,17 @@ def test_a_folder_that_cannot_be_finished_is_not_there(tmp_path: Path) -> None:
             write_folder(tmp_path / name, {"a.bin": b"2", "no-folder/b.bin": b"3"}, overwrite=True)
     assert [each.name for each in tmp_path.iterdir()] == ["earlier"]
     assert (tmp_path / "earlier" / "a.bin").read_bytes() == b"1"
+
+
+def test_an_interrupt_while_a_folder_is_replaced_leaves_the_earlier_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_folder(tmp_path / "export", {"a.bin": b"1", "manifest.json": MANIFEST})
+    monkeypatch.setattr(os, "rename", Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        write_folder(folder, {"a.bin": b"2", "manifest.json": MANIFEST}, overwrite=True)
+    assert [*tmp_path.iterdir()] == [folder]
+    assert (folder / "a.bin").read_bytes() == b"1"
 
 
 @pytest.mark.parametrize("kept", ["notes.txt", "folder/notes.txt", "manifest.json"])
