@@ -124,11 +124,13 @@ def fill(ctx: moderngl.Context, texture: Any, buffer: Any) -> None:
     """Copy a buffer's numbers into a texture, whatever its owner has set for copies of another layout."""
     gl = functions_of(ctx)
     before = {name: gl.integer(name) for name in (*_GL_UNPACK_LAYOUT, *_GL_ALIGNMENTS)}
-    for name in _GL_UNPACK_LAYOUT:
-        gl.glPixelStorei(name, 0)
-    texture.write(buffer)
-    for name, value in before.items():
-        gl.glPixelStorei(name, value)
+    try:
+        for name in _GL_UNPACK_LAYOUT:
+            gl.glPixelStorei(name, 0)
+        texture.write(buffer)
+    finally:
+        for name, value in before.items():
+            gl.glPixelStorei(name, value)
 
 
 def is_swizzled(ctx: moderngl.Context, texture: Texture, unit: int) -> bool:

@@ -6,7 +6,16 @@ import moderngl
 import numpy as np
 import pytest
 
-from glfft.gl.textures import Completeness, allocate_mipmaps, base_level, has_mipmaps, internal_format, is_swizzled
+from glfft.gl.context import functions_of
+from glfft.gl.textures import (
+    Completeness,
+    allocate_mipmaps,
+    base_level,
+    fill,
+    has_mipmaps,
+    internal_format,
+    is_swizzled,
+)
 
 UNIT = 3
 RG32F, RGBA16F = 0x8230, 0x881A
@@ -115,3 +124,15 @@ def test_mipmaps_to_fill_have_the_format_and_take_what_is_stored(ctx: moderngl.C
     assert ctx.error == "GL_NO_ERROR"
     for made in (texture, found, fill, fetch):
         made.release()
+
+
+def test_a_copy_that_fails_leaves_the_layout_of_copies_as_it_was(ctx: moderngl.Context) -> None:
+    texture, gl, row_length = ctx.texture((4, 4), 2, dtype="f4"), functions_of(ctx), 0x0CF2
+    gl.glPixelStorei(row_length, 7)
+    try:
+        with pytest.raises(moderngl.Error):
+            fill(ctx, texture, bytes(8))
+        assert gl.integer(row_length) == 7
+    finally:
+        gl.glPixelStorei(row_length, 0)
+        texture.release()
