@@ -57,7 +57,7 @@ def _samples(text: str) -> int:
     return whole_number(least=FEWEST_SAMPLES)(text)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Measure and report; with --check raises AccuracyError if a result is wrong."""
     from glfft.algorithms.registry import algorithm_names, check_algorithm
     from glfft.apps.bench.benchmark import benchmark
@@ -69,7 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
     from glfft.gl.context import state_of
 
     if arguments.papers is not None:
-        return _papers(arguments)
+        _papers(arguments)
+        return
     if arguments.only or arguments.quick:
         raise OptionError("--only and --quick go with --papers.")
     if arguments.queries:
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise OptionError("--queries measures one thing: only --samples and --device go with it.")
         with common.headless_context(arguments.device) as ctx:
             print(time_queries(ctx, arguments.queries, arguments.samples or _SAMPLES))
-        return 0
+        return
     if arguments.suite != RANDOM and (arguments.count is not None or arguments.seed is not None):
         raise OptionError(f"--count and --seed go with --suite {RANDOM}.")
     cases = _cases(arguments)
@@ -104,10 +105,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise report.stop
     if arguments.check and report.wrong:
         raise AccuracyError(f"Wrong results: {'; '.join(report.wrong)}.")
-    return 0
 
 
-def _papers(arguments: argparse.Namespace) -> int:
+def _papers(arguments: argparse.Namespace) -> None:
     from tqdm import tqdm
 
     from glfft.apps.papers import open_chapters, report
@@ -136,7 +136,6 @@ def _papers(arguments: argparse.Namespace) -> int:
         found = report.measure(run, arguments.only or CHAPTERS, write)
     if not to_file:
         print(report.as_text(found), end="")
-    return 0
 
 
 def _cases(arguments: argparse.Namespace) -> list[Case]:

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_device(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     if arguments.staggered and arguments.decimation is not None:
         raise UsageError("--decimation is not for --staggered channels, whose filter is given by --taps alone.")
     from glfft.channelizer.channel_files import channelize_file
@@ -47,4 +47,3 @@ def run(arguments: argparse.Namespace) -> int:
     ):
         done = channelize_file(ctx, signal, bank, output, arguments.algorithm, lambda at: bar.update(at - bar.n))
     print(done)
-    return 0

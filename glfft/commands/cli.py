@@ -1,8 +1,8 @@
 """The command `glfft`: picks the subcommand and turns every failure into one line and an exit code.
 
 0 means done, 1 that the work failed, 2 that the command line makes no sense, 130 interrupted. A subcommand is a module
-with `add_arguments(parser)` and `run(arguments) -> exit code`. Only the one asked for is imported, and what is heavy in
-its `run` alone, so that help and usage errors come at once.
+with `add_arguments(parser)` and `run(arguments)`, which returns an exit code, or None for 0. Only the one asked for is
+imported, and what is heavy in its `run` alone, so that help and usage errors come at once.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         add("-o --output FILE.png", common.file_name, output)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     from glfft.ui.window import has_display
 
     name, size, trace = arguments.demo, arguments.resolution, arguments.trace
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
         from glfft.apps.plots import open_board
 
         open_board(f"glfft demo {name}", size, partial(import_module(module).Board, settings), arguments.frames, trace)
-        return 0
+        return
     if arguments.output and Path(arguments.output).suffix.lower() != ".png":
         raise UsageError(f"The picture is a PNG file and --output names {arguments.output}; name a .png.")
     path = arguments.output or make_folder("out") / f"{name}.png"
@@ -60,7 +60,6 @@ def run(arguments: argparse.Namespace) -> int:
     with common.headless_context() as ctx:
         save_picture(path, draw_board(ctx, size, partial(import_module(module).Board, settings), trace))
     print(path)
-    return 0
 
 
 def _add_link(parser: argparse.ArgumentParser) -> None:

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_device(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Write the folder. Raises what `glfft.Plan` and its `export` raise."""
     from glfft import Plan
     from glfft.files import check_new_folder
@@ -40,7 +40,6 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{len(list(folder.iterdir()))} files written: {folder}")
     if not any(folder.glob("*.spv")):
         print("No SPIR-V was written, since glslangValidator is not installed; install glslang, and export again.")
-    return 0
 
 
 def _one_shape(text: str) -> tuple[int, ...]:

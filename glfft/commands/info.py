@@ -10,7 +10,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_device(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Print the report; ContextError without OpenGL, after the versions, and GlfftError if a transform is wrong."""
     from glfft.apps import system_report
 
@@ -22,4 +22,3 @@ def run(arguments: argparse.Namespace) -> int:
     if wrong:
         said = f"The self-check failed for {', '.join(wrong)}; report it with this output, and use another algorithm."
         raise GlfftError(said)
-    return 0

@@ -14,8 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--json", None, "print JSON, for programs")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     from glfft.apps.matching import match_files
 
     match_files(arguments.image, arguments.template, arguments.output, arguments.json)
-    return 0

@@ -119,7 +119,7 @@ def add_arguments(parser: common.Parser) -> None:
     parser.show_first(*first)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     from tqdm import tqdm
 
     from glfft.sea import bake
@@ -138,7 +138,6 @@ def run(arguments: argparse.Namespace) -> int:
         written = run(job, part, lambda _: bar.update())
     there = len(job.files_of(0)) * frames - written
     print(f"{written} {'file' if written == 1 else 'files'} written, {there} were there: {arguments.output}")
-    return 0
 
 
 @common.option_type

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_device(parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> None:
     """Import, measure, report, export. Raises what the work does, OptionError for a batch that half fills a layer."""
     from glfft.apps import tune
 
@@ -31,4 +31,3 @@ def run(arguments: argparse.Namespace) -> int:
     layers = None if arguments.batch is None else STORAGES[arguments.storage].layers_of(arguments.batch)
     wanted = tune.Wanted(sizes, layers, arguments.storage, arguments.real, arguments.quick)
     tune.run(wanted, arguments.imported, arguments.export, arguments.device)
-    return 0
