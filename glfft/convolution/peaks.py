@@ -82,8 +82,7 @@ class PeakFinder(Owner):
         self.buffer.bind_to_storage_buffer(PEAK_BUFFER_BINDING)
         with timed(profiler, "refinement"):
             self._refine.run()
-        if last_barrier:
-            self.ctx.memory_barrier(last_barrier)
+        self.ctx.memory_barrier(last_barrier)
         self._has_run = True
 
     def read(self) -> Peak:

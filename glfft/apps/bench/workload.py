@@ -145,7 +145,7 @@ class ImagePair(Keeper):
         self.ctx, self.workload = ctx, workload
         self.case = case = replace(workload.case, storage=storage)
         with released_on_error([self]):
-            ends = (ImageSpec(ctx, shape, case.layers, held) for shape, held in case.request.ends(FORWARD))
+            ends = (ImageSpec(ctx, shape, case.layers, kept) for shape, kept in case.request.ends(FORWARD))
             self.source, self.target = (self._own(end.make()) for end in ends)
         self.fill(self.source)
 

@@ -18,8 +18,6 @@ from glfft.gl.textures import use_textures
 LENS_POINTS = 8  # along a side of the picture
 _GROUP = 8  # a work group has a square of so many pixels a side
 _LISTS = ("water", "sky")
-# Before what goes on with the radiance: shaders, samplers and framebuffers.
-_LIT = barriers.SHADER_IMAGE_ACCESS_BARRIER | barriers.TEXTURE_FETCH_BARRIER | barriers.FRAMEBUFFER_BARRIER
 
 
 class Picture(Keeper):
@@ -82,16 +80,22 @@ class Picture(Keeper):
         where = {"LISTED": int(listed is not None), "BLOCKS": FIRST_APP_BUFFER_BINDING}
         program = programs.compute(self._ctx, shader, {**self._defines, **where, **defines})
         self.use_still_map(program)
-        self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
         programs.set_declared(program, self.uniforms)
         lens = use_textures({"lens_depths": self.lens_depths}, FIRST_DRAWING_TEXTURE_UNIT + 1)
         programs.set_uniforms(program, {**lens, **uniforms})
+        self._light(program, listed)
+
+    def _light(self, program: moderngl.ComputeShader, listed: moderngl.Buffer | None = None) -> None:
+        """Run a program over the radiance, in all its blocks or in those of a list."""
+        self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
         if listed is not None:
             listed.bind_to_storage_buffer(FIRST_APP_BUFFER_BINDING)
             program.run_indirect(listed)
         else:
             program.run(*self._groups)
-        self._ctx.memory_barrier(_LIT)
+        # Before what goes on with the radiance: shaders, samplers and framebuffers.
+        drawn = barriers.SHADER_IMAGE_ACCESS_BARRIER | barriers.TEXTURE_FETCH_BARRIER | barriers.FRAMEBUFFER_BARRIER
+        self._ctx.memory_barrier(drawn)
 
     @contextmanager
     def solids(self) -> Iterator[moderngl.Framebuffer]:
@@ -113,9 +117,7 @@ class Picture(Keeper):
         program = programs.compute(self._ctx, "ocean/solids.comp", self._defines)
         self._solids[0].use(FIRST_DRAWING_TEXTURE_UNIT)
         programs.set_uniforms(program, {"solids": FIRST_DRAWING_TEXTURE_UNIT})
-        self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
-        program.run(*self._groups)
-        self._ctx.memory_barrier(_LIT)
+        self._light(program)
 
     @contextmanager
     def over(self, *, alpha: int = moderngl.ONE) -> Iterator[None]:

@@ -145,7 +145,7 @@ class Images:
         self.checked = self._points[-_CHECKED:]
         self._nan = np.full(self._points.size * 2, np.nan, np.float32)
         self._nan_buffer = held(stack, run.ctx.buffer(self._nan))
-        self._made: dict[tuple[str, str, int], list[Image]] = {}
+        self._made: dict[tuple[str, str, int], tuple[Image, Image]] = {}
 
     def lines(self, row: Row) -> tuple[int, int | None]:
         """The lines of a layer and the number of layers, which is more than one where textures are too short."""
@@ -157,11 +157,7 @@ class Images:
         """Source and target of a row. The target is full of NaN: the row before has left the right results there."""
         key = (row.storage, row.config.layout, row.transforms_a_line)
         if key not in self._made:
-            lines, layers = self.lines(row)
-            for _ in range(2):
-                image = ImageSpec(self._ctx, (lines, LENGTH), layers, row.values)
-                made = self._ctx.buffer(reserve=self._points.nbytes) if row.values.buffer else image.make()
-                self._made.setdefault(key, []).append(held(self._stack, made))
+            self._made[key] = self._make(row), self._make(row)
             self._made[key][0].write(row.numbers(self._points).tobytes())
         source, target = self._made[key]
         if isinstance(target, moderngl.Buffer):
@@ -170,6 +166,11 @@ class Images:
         else:
             target.write(self._nan)
         return source, target
+
+    def _make(self, row: Row) -> Image:
+        lines, layers = self.lines(row)
+        image = ImageSpec(self._ctx, (lines, LENGTH), layers, row.values)
+        return held(self._stack, self._ctx.buffer(reserve=self._points.nbytes) if row.values.buffer else image.make())
 
     def last(self, row: Row, image: Image) -> npt.NDArray[np.complex64]:
         """The last points that an image holds, [transforms, 16]: the last numbers of each of its parts."""

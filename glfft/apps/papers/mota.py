@@ -25,7 +25,7 @@ _ALGORITHMS = (STAGES, NATURAL, IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4, S
 
 # The thesis's own work groups. Their rows have factors by sine and cosine, as its listings do.
 _LISTED = ("cooley-tukey-stages-4x8", "natural-order-stages-4x8", IMAGES_SINGLE, IMAGES_RADIX_2, IMAGES_RADIX_4)
-LISTED_STAGES, LISTED_NATURAL, LISTED_SINGLE, LISTED_RADIX_2, LISTED_RADIX_4 = (f"{name}, computed" for name in _LISTED)
+LISTED_STAGES, _, LISTED_SINGLE, LISTED_RADIX_2, LISTED_RADIX_4 = (f"{name}, computed" for name in _LISTED)
 
 BOTH = {  # the same algorithm on images and in shared memory
     "Cooley-Tukey": (IMAGES_SINGLE, SINGLE),
