@@ -77,12 +77,17 @@ def _row(each: TunedPass) -> tuple[str, ...]:
     return (
         f"{request.lines} {request.line_name} of {request.length}{layers}, {request.storage.name}",
         describe(each.before),
-        f"{each.before_microseconds:.4g}",
+        _microseconds(each.before_microseconds),
         "the same" if each.after == each.before else describe(each.after),
-        f"{each.after_microseconds:.4g}",
+        _microseconds(each.after_microseconds),
         f"{each.ratio:.2f}",
         str(each.measured),
     )
+
+
+def _microseconds(time: float) -> str:
+    """Four significant digits, or all before the point."""
+    return f"{time:.4g}" if time < 9999.5 else f"{time:.0f}"
 
 
 def describe(choice: Choice) -> str:

@@ -27,5 +27,10 @@ def test_a_table_shows_each_pass_before_and_after() -> None:
     assert "1.00" in second
 
 
+def test_long_times_are_whole_microseconds() -> None:
+    text = TuningReport((TunedPass(lines_of(64), BEFORE, AFTER, 20134.5, 12345.0, 9, 1),), "wall").to_text()
+    assert [word in text for word in (" 20134 ", " 12345 ", "1.63")] == [True] * 3
+
+
 def test_an_empty_report_says_why() -> None:
     assert "nothing to tune" in str(TuningReport((), "gpu timestamps"))

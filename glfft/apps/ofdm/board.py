@@ -138,9 +138,10 @@ def _draw_numbers(page: plots.Page, reception: Reception) -> None:
     share = wrong / bits if bits else math.nan
     channel, noise = reception.channel, reception.width.noise(1 + reception.channel.noise)
     expected = link.expected_error_rate(channel, noise, estimate_gain(reception.symbols))
+    of_standard = 100 * rate / link.SAMPLES_A_SECOND
     entries = (
         (plots.GAP, "samples/s", plots.engineering(rate)),
-        (172, "of the standard's", f"{100 * rate / link.SAMPLES_A_SECOND:.3g} %".replace("nan", "-")),
+        (172, "of the standard's", f"{of_standard:{'.0f' if of_standard >= 100 else '.3g'}} %".replace("nan", "-")),
         (312, "raw bits/s", plots.engineering(rate / link.SYMBOL * link.BITS)),
         (452, "a symbol", f"{plots.engineering(link.SYMBOL / rate)}s"),
         (640, "bits wrong", f"{share:.2e}" if wrong else f"0 of {plots.engineering(bits)}"),

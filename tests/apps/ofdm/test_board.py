@@ -26,6 +26,16 @@ def test_numbers_that_are_not_known_yet_are_dashes(ctx: moderngl.Context, monkey
     assert not any("nan" in each for each in said), said
 
 
+def test_a_link_many_times_as_fast_as_the_standard_is_shown_so(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(Page, "facts", lambda _, y, entries: said.extend(value for *_, value in entries))
+    monkeypatch.setattr(Board, "fill", lambda shown, _: shown.reception.rates.append(30e9))
+    draw_board(ctx, (64, 36), partial(Board, LinkSettings(symbols=22, algorithm="radix-8")))
+    assert "1182 %" in said
+
+
 def test_the_constellation_is_bright_where_the_points_are(
     ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
