@@ -88,7 +88,7 @@ class GpuClock:
         self._free.clear()
 
 
-class WallClock:
+class WallClock(Keeper):
     """Marks are wall-clock times, read when all commands so far are done, which `waited` nanoseconds in all."""
 
     def __init__(self, ctx: moderngl.Context) -> None:
@@ -111,9 +111,6 @@ class WallClock:
 
     def take(self, mark: int) -> int:
         return mark
-
-    def release(self) -> None:
-        pass
 
 
 @dataclass(frozen=True)

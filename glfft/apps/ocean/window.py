@@ -70,7 +70,7 @@ class _Show(ProgramWindow):
         self._comparison: Comparison | None = None
         self._tuning = TuningWhileShown()
         stack.callback(self._tuning.release)
-        self._time, self._step = shot.time, 0.0
+        self._time, self._elapsed = shot.time, 0.0  # of the sea, and seconds since the frame before
         self._cursor = window.cursor
 
     def run(self, profile: str | None, trace: str | None) -> None:
@@ -84,16 +84,16 @@ class _Show(ProgramWindow):
             for frame, _ in enumerate(self._window.frames(self._shot.frames), 1):
                 now = time.perf_counter()
                 # After a long frame the sea and the camera go on from where they were.
-                self._step, before = min(now - before, 0.1), now
+                self._elapsed, before = min(now - before, 0.1), now
                 if self._shot.frames is not None:
-                    self._step = 1 / self._shot.frames_per_second
+                    self._elapsed = 1 / self._shot.frames_per_second
                 self._fly()
                 self._obey()
                 # The sea waits while nobody can see it: with a jump in time its foam would be built up anew.
                 if not self._window.hidden:
-                    self._draw(_TUNING_SHARE * self._step if tunes else 0.0)
+                    self._draw(_TUNING_SHARE * self._elapsed if tunes else 0.0)
                     if not self._controls.paused:
-                        self._time += self._step
+                        self._time += self._elapsed
                 for section in self._profiler.statistics().sections if frame % 20 == 0 else ():
                     if section.path[-1] == "waves":
                         self._step_ms[self._simulation.algorithm] = section.time.p50
@@ -107,7 +107,7 @@ class _Show(ProgramWindow):
             with self._profiler.section("simulation"):
                 self._simulation.update(self._time, profiler=self._profiler)
             camera, screen, size = controls.camera, self._ctx.screen, self._window.size
-            self._scene.draw(self._simulation, camera, self._time, screen, self._profiler, size, seconds=self._step)
+            self._scene.draw(self._simulation, camera, self._time, screen, self._profiler, size, seconds=self._elapsed)
             if controls.measured and self._layer is not None:
                 with self._profiler.section("measurements"):
                     self._measure()
@@ -213,7 +213,7 @@ class _Show(ProgramWindow):
         held = window.is_mouse_down(glfw.MOUSE_BUTTON_LEFT) or window.is_mouse_down(glfw.MOUSE_BUTTON_RIGHT)
         dragged = held and not (layer is not None and layer.wants_mouse)
         self._cursor = cursor
-        fly(window, self._controls, self._step, (cursor[0] - before[0], cursor[1] - before[1]) if dragged else (0, 0))
+        fly(window, self._controls, self._elapsed, (cursor[0] - before[0], cursor[1] - before[1]) if dragged else (0, 0))
 
     def _press(self, key: int, modifiers: int) -> None:
         press(key, modifiers, self._controls, list(self._algorithms), self._quality.name)
