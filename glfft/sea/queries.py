@@ -259,7 +259,7 @@ class SeaQueries(Keeper):
 
     def _free(self, slot: _Slot) -> None:
         fence, slot.fence = slot.fence, 0
-        if fence:
+        if fence and not self._released:
             self._fences.delete(fence)
 
     def _checked_time(self, time: float | None) -> float:

@@ -286,3 +286,15 @@ def test_an_interrupt_leaves_room_in_the_ring_and_heights_of_the_moment(
                     queries.query(place, 9.0)
             assert not queries._fences._standing
             assert queries.query(place, 1.0).height == height
+
+
+def test_queries_released_while_one_waits_say_so(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch):
+    queries = SeaQueries(ctx, SEA)
+
+    def released(*_: Any) -> None:
+        queries.release()
+        queries._check_alive()
+
+    monkeypatch.setattr(Fences, "wait", released)
+    with pytest.raises(ReleasedError):
+        queries.query(np.array([[3.0, 4.0]]), 1.0)
