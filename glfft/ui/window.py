@@ -93,7 +93,7 @@ class Window:
     @property
     def content_scale(self) -> float:
         """The display's scale: 1 on ordinary displays, often 2 on dense ones."""
-        return glfw.get_window_content_scale(self.handle)[0]
+        return glfw.get_window_content_scale(self.handle)[0] or 1.0  # some systems say 0
 
     @property
     def should_close(self) -> bool:

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 
+import glfw
 import pytest
 from support.displays import python, why_no_display
 
@@ -30,6 +31,13 @@ def test_window_tests_are_skipped_only_where_no_display_can_be_had(monkeypatch, 
     assert "make test" in str(why_no_display())
     (tmp_path / "xvfb-run").touch(0o755)
     assert why_no_display() is None
+
+
+def test_a_display_without_a_scale_is_an_ordinary_one(monkeypatch):
+    # As to `ImguiLayer`: with another scale, programs would make their panel anew in every frame.
+    for said, scale in ((0.0, 1.0), (2.0, 2.0)):
+        monkeypatch.setattr(glfw, "get_window_content_scale", lambda handle, said=said: (said, said))
+        assert Window("closed", (64, 64)).content_scale == scale
 
 
 _FULL_SCREEN = """
