@@ -53,7 +53,11 @@ class ImguiLayer(Releasable):
         self._ctx = ctx
         self._handle = getattr(window, "handle", window)
         check_scale(scale)
-        self.scale = scale if scale is not None else _content_scale(self._handle)
+        if scale is None and self._handle is not None:
+            import glfw
+
+            scale = glfw.get_window_content_scale(self._handle)[0]
+        self.scale = scale or 1.0  # some displays tell none
         self._context = self.imgui.create_context()
         with self._current():
             self._io = self.imgui.get_io()
@@ -184,11 +188,3 @@ class ImguiLayer(Releasable):
 def check_scale(scale: float | None) -> None:
     holds = scale is None or (isinstance(scale, int | float) and 0.25 <= scale <= 100)  # others make ImGui end
     require(holds, "scale", scale, "a number from 0.25 to 100")
-
-
-def _content_scale(handle: Any) -> float:
-    if handle is None:
-        return 1.0
-    import glfw
-
-    return float(glfw.get_window_content_scale(handle)[0]) or 1.0

@@ -213,7 +213,8 @@ class _Show(ProgramWindow):
         held = window.is_mouse_down(glfw.MOUSE_BUTTON_LEFT) or window.is_mouse_down(glfw.MOUSE_BUTTON_RIGHT)
         dragged = held and not (layer is not None and layer.wants_mouse)
         self._cursor = cursor
-        fly(window, self._controls, self._elapsed, (cursor[0] - before[0], cursor[1] - before[1]) if dragged else (0, 0))
+        moved = (cursor[0] - before[0], cursor[1] - before[1]) if dragged else (0, 0)
+        fly(window, self._controls, self._elapsed, moved)
 
     def _press(self, key: int, modifiers: int) -> None:
         press(key, modifiers, self._controls, list(self._algorithms), self._quality.name)
