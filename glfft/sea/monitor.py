@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from glfft.errors import require
 from glfft.gl.barriers import barrier_before
 from glfft.gl.fences import Fences
-from glfft.gl.releasable import Releasable, release_all
+from glfft.gl.releasable import Releasable, release_all, released_after, released_on_error
 from glfft.gl.textures import bytes_of
 from glfft.gl.timed import waiting
 from glfft.sea.measure import Snapshot
@@ -25,7 +25,7 @@ _APART, _TOO_FAR = 0.1, 1.0  # s of the sea's time, at least and at most, betwee
 class _Reading:
     tiles: tuple[OceanSettings, ...]
     time: float
-    buffers: tuple[moderngl.Buffer, ...]  # surface, foam
+    buffers: list[moderngl.Buffer]  # surface, foam
     fence: int
 
 
@@ -53,12 +53,13 @@ class SeaMonitor(Releasable):
         if simulation.time is None or simulation.morphing or len(self._on_the_way) >= _RING:
             return False
         simulation.step.check_time(simulation.time)
-        textures = simulation.surface, simulation.foam
-        buffers = tuple(self._ctx.buffer(reserve=bytes_of(each)) for each in textures)
-        self._ctx.memory_barrier(barrier_before("read", buffer=False))
-        for texture, buffer in zip(textures, buffers, strict=True):
-            texture.read_into(buffer)
-        self._on_the_way.append(_Reading(simulation.tiles, simulation.time, buffers, self._fences.put()))
+        buffers: list[moderngl.Buffer] = []
+        with released_on_error(buffers):
+            self._ctx.memory_barrier(barrier_before("read", buffer=False))
+            for texture in (simulation.surface, simulation.foam):
+                buffers.append(self._ctx.buffer(reserve=bytes_of(texture)))
+                texture.read_into(buffers[-1])
+            self._on_the_way.append(_Reading(simulation.tiles, simulation.time, buffers, self._fences.put()))
         return True
 
     def poll(self) -> bool:
@@ -78,10 +79,9 @@ class SeaMonitor(Releasable):
         self._fences.delete(reading.fence)
         size, count = reading.tiles[0].size, len(reading.tiles)
         surface, foam = reading.buffers
-        with waiting(self._ctx, "readback"):
+        with released_after(surface, foam), waiting(self._ctx, "readback"):
             fields = np.frombuffer(surface.read(), np.float16).reshape(count, size, size, 4).astype(np.float32)
             cover = float(np.frombuffer(foam.read(), np.float32).reshape(count, size, size)[0].mean())
-        release_all(reading.buffers)
         now = reading, fields[..., 0]
         before, heights_before = self._before or now
         if before.tiles != reading.tiles or not 0 < reading.time - before.time < _TOO_FAR:

@@ -10,6 +10,7 @@ import pytest
 from support.gl_objects import live_objects
 from support.ocean import assert_near
 
+from glfft.gl.fences import Fences
 from glfft.sea.measure import validate
 from glfft.sea.monitor import SeaMonitor
 from glfft.sea.settings import OceanSettings
@@ -77,3 +78,29 @@ def test_a_monitor_leaves_nothing_behind(ctx: moderngl.Context):
         monitor.release()
         assert live_objects(ctx) == before
         assert np.isfinite(simulation.significant_height)
+
+
+@pytest.mark.usefixtures("freed_by_glfft_alone")
+@pytest.mark.parametrize("interrupted", ["copy", "read-back"])
+def test_an_interrupted_reading_leaves_nothing_behind(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, interrupted: str
+):
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with OceanSimulation(ctx, replace(SEA, cascades=1)) as simulation, SeaMonitor(simulation) as monitor:
+        simulation.update(1.0)
+        before = live_objects(ctx)
+        with monkeypatch.context() as patched:
+            if interrupted == "copy":
+                patched.setattr(Fences, "put", interrupt)
+                with pytest.raises(KeyboardInterrupt):
+                    monitor.read()
+            else:
+                monitor.read()
+                ctx.finish()
+                patched.setattr(moderngl.Buffer, "read", interrupt)
+                with pytest.raises(KeyboardInterrupt):
+                    monitor.poll()
+        assert live_objects(ctx) == before
+        assert monitor.read()
