@@ -126,7 +126,7 @@ class Chapter:
             published={point: ratio.middle for point, ratio in self._ratios(published, self.published).items()},
             here=self._ratios(here, measured),
             range=_RANGES[limits] if isinstance(limits, str) else tuple(limits),
-            points=described.get("points", "length"),
+            points_name=described.get("points", "length"),
         )
 
     def tables(self, measured: Measured) -> list[Table]:

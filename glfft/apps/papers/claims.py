@@ -137,7 +137,7 @@ class Conclusion:
     range: tuple[float, float] = FASTER  # the ratios, both ends left out, for which the claim holds
     reason: str = ""  # a sentence on why the claim cannot be tested, where `here` is empty
     remark: str = ""  # one sentence that the report adds to what was found
-    points: str = "length"  # what the points are, for the axis of a plot
+    points_name: str = "length"  # what the points are, for the axis of a plot
     proxy: str = ""  # how ours differs from what the claim is about, in a sentence; empty where it does not differ
 
     @property
@@ -190,7 +190,7 @@ class Table:
 
     title: str  # a heading
     text: str  # what they are: unit, device, place in the paper
-    points: str  # what the points are, such as "length"
+    points_name: str  # what the points are, such as "length"
     rows: Mapping[str, Mapping[Point, float | Spread]]
 
     @property
@@ -207,7 +207,7 @@ class Panel:
     ratio: str  # what the ratios are
     points_name: str  # what the points are, for the axis
     published: Mapping[str, Mapping[Point, Spread]]  # the paper's curves by name; their spread is not known
-    here: Mapping[str, Mapping[Point, Spread]]  # those of runs; a run without any keeps its colour
+    here: Mapping[str, Mapping[Point, Spread]]  # the curves of our runs; a run without any keeps its colour
     range: tuple[float, float] | None = None  # where a claim holds
 
     @property
@@ -239,7 +239,7 @@ def of_claims(runs: Mapping[str, Sequence[Conclusion]]) -> list[Panel]:
         here, first = {name: each.here for name, each in zip(runs, those, strict=True)}, those[0]
         published = {PAPER: {point: Spread.exact(ratio) for point, ratio in first.published.items()}}
         if any(here.values()):
-            found.append(Panel(first.claim, first.ratio, first.points, published, here, first.range))
+            found.append(Panel(first.claim, first.ratio, first.points_name, published, here, first.range))
     return found
 
 

@@ -198,7 +198,7 @@ def numbers(shown: Table, quartiles: bool = True) -> Cells:
 
     columns = shown.columns
     rows = [[name, *(cell(cells.get(point)) for point in columns)] for name, cells in shown.rows.items()]
-    return Cells([shown.points, *map(str, columns)], rows, numbers=True)
+    return Cells([shown.points_name, *map(str, columns)], rows, numbers=True)
 
 
 def left_out(measured: Measured) -> list[str]:

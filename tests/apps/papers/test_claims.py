@@ -62,8 +62,8 @@ def test_columns_are_in_order() -> None:
 
 
 def test_a_claim_is_drawn_if_some_run_tested_it() -> None:
-    tested = Conclusion("a", "b / c", {16: 0.5}, {64: spread(0.7), 16: spread(0.6)}, points="side")
-    not_here = Conclusion("a", "b / c", {16: 0.5}, points="side")
+    tested = Conclusion("a", "b / c", {16: 0.5}, {64: spread(0.7), 16: spread(0.6)}, points_name="side")
+    not_here = Conclusion("a", "b / c", {16: 0.5}, points_name="side")
     (panel,) = of_claims({"H200": [tested, not_here], "llvmpipe": [not_here, not_here]})
     assert panel.published == {PAPER: {16: Spread(0.5, 0.5, 0.5)}}
     assert panel.here == {"H200": tested.here, "llvmpipe": {}}
