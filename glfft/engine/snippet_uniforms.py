@@ -104,7 +104,7 @@ def what_it_takes(uniform: Any, elements: int | None) -> str:
 
 class SnippetUniforms:
     """Finds the snippets' names in the programs of a plan, and binds their textures before each run, to units from just
-    below the plan's own downwards, for images from `first_image_unit`. The formats are those of images, where known.
+    below the plan's own downwards, for images from `first_image_unit`. `formats` tells the images' formats, by name.
     """
 
     def __init__(self, ctx: moderngl.Context, programs: Sequence[moderngl.ComputeShader],
@@ -252,7 +252,9 @@ class SnippetUniforms:
 
     def _elements_kept(self, program: moderngl.ComputeShader, uniform: Any, value: Any) -> Any:
         """The elements that a program has of an array; moderngl refuses those that drivers drop after the last used."""
-        if not isinstance(value, list) or uniform.array_length > 1:
-            return value[: uniform.array_length] if isinstance(value, list) else value
+        if not isinstance(value, list):
+            return value
+        if uniform.array_length > 1:
+            return value[: uniform.array_length]
         of_elements = bool(value) and (uniform.dimension == 1 or isinstance(value[0], list))
         return value[0] if of_elements and is_uniform_array(self._ctx, program, uniform.name) else value
