@@ -47,7 +47,7 @@ class _Stage(Owner):
     _silence: bytes  # what it holds before the first sample
     _prototype: Buffer
     _transform: Plan
-    _dispatches_beside = 0  # those of the transform
+    _dispatches_beside = 0  # dispatches other than the transform's
 
     def __init__(self, ctx: Context, bank: FilterBank, history: int, times: int | None, kept: Kept) -> None:
         self.times = block_times(bank, history, times)
@@ -182,7 +182,7 @@ class Channelizer(_Stage):
         block, result: shape and dtype of a block and of its result, [channels kept, times] of complex64.
 
     Raises ShapeError where the block is too short or a channel does not exist, OptionError where `samples` is none of
-    these, LimitError where the device has no room for it. Other errors are those of `glfft.Plan`.
+    these, LimitError where the device has no room for it, and other errors as `glfft.Plan` does.
     """
 
     def __init__(
@@ -237,7 +237,7 @@ class Channelizer(_Stage):
 
         Yields arrays [channels kept, times], one a block; the last has the rest. In all there is one time for every D
         samples begun. Raises DataError where the samples have another type than this channelizer's, OptionError where a
-        run has not ended. Other errors are those of `Stream.run`.
+        run has not ended, and other errors as `Stream.run` does.
         """
         require(np.iterable(samples), "samples", samples, "arrays, such as a list of them", DataError)
         decimation = self.bank.decimation
@@ -261,9 +261,9 @@ class Synthesizer(_Stage):
 
     The history that a block needs stays on the GPU. Samples come `bank.delay` late.
 
-    Arguments and errors are those of `Channelizer`: `times * bank.decimation` samples come out of a block, and channels
-    that are not in `kept`, the channels given, are silent. `block` and `result` are the shapes and dtypes of a block,
-    [channels given, times], and of its result, [samples].
+    It takes the arguments of `Channelizer` and raises its errors. `times * bank.decimation` samples come out of a
+    block. `kept` are the channels given; the others are silent. `block` and `result` are the shapes and dtypes of a
+    block, [channels given, times], and of its result, [samples].
     """
 
     _dispatches_beside = 1
@@ -306,7 +306,7 @@ class Synthesizer(_Stage):
     def run(self, channels: Iterable[npt.ArrayLike], *, in_flight: int = 3) -> Iterator[npt.NDArray[np.complex64]]:
         """Put channels together: consecutive complex arrays [channels given, any times], as `Channelizer.run` yields.
         Yields arrays [samples] of complex64, one a block; in all D samples for each time. `in_flight` is as there.
-        Raises DataError where the arrays have another number of channels. Other errors are those of `Channelizer.run`.
+        Raises DataError where the arrays have another number of channels, and other errors as `Channelizer.run`.
         """
         require(np.iterable(channels), "channels", channels, "arrays, such as a list of them", DataError)
         count = 0

@@ -98,10 +98,10 @@ class FilterBank:
         many `taps` for each of M channels.
 
         The amplitude is a half at half the rate of a channel, or at the middle of the next channel if that is nearer.
-        With M/D of 4/3 or more, a channel is flat and free of aliases over its own width. By default D is M. The
-        `attenuation` is that of frequencies outside a channel and its transition, in decibels; with 80 dB the
-        transition is 5/taps of a channel's width. `synthesis_taps` is as in the class. Raises ShapeError or OptionError
-        where a value is not in its range.
+        With M/D of 4/3 or more, a channel is flat and free of aliases over its own width. By default D is M.
+        Frequencies outside a channel and its transition lose `attenuation` decibels; with 80 dB the transition is
+        5/taps of a channel's width. `synthesis_taps` is as in the class. Raises ShapeError or OptionError where a value
+        is not in its range.
         """
         channels, decimation, taps = _sizes(channels, channels if decimation is None else decimation, taps)
         require(0 <= real_number(attenuation) <= 200, "attenuation", attenuation, "from 0 to 200 decibels")
@@ -172,7 +172,7 @@ class FilterBank:
 
     @cached_property
     def _solution(self) -> tuple[npt.NDArray[np.float64], float]:
-        """f, and the energy of the error over that of the signal.
+        """f, and the energy of the error over the signal's energy.
 
         x[n] comes back as the sum over s of x[n - sM] M sum over i of f[r + iD] h[sM - r - iD], r = n mod D. It should
         be 1 for one s, the delay, and 0 for the others: a linear system for each r.
@@ -201,7 +201,7 @@ class FilterBank:
 
 
 def _rounded_cosine(channels: int, taps: int) -> npt.NDArray[np.float64]:
-    """A prototype [taps * channels] of gain 1 whose power and that of its neighbour add up to 1, but for its length."""
+    """A prototype [taps * channels] of gain 1 whose power and its neighbour's add up to 1, but for its length."""
     steps = 64 * taps
     x = (np.arange(steps) + 0.5) / steps
     rounded = np.cumsum(np.kaiser(steps, _BETA_A_TAP * taps))

@@ -186,7 +186,7 @@ class Recorder:
         return Statistics(timer, device, *counts, since_previous, sections[0], ran_ever)
 
     def _moved_by_all(self) -> dict[Path, int]:
-        """Bytes by section, with those of sections in which every section moves some."""
+        """Bytes by section: its own, or else the sum over the sections in it, if each of them moves some."""
         moved = dict(self._moved)
         for path in sorted(self._rows, key=len, reverse=True)[:-1]:
             inner = [moved.get(other, 0) for other in self._rows if other[:-1] == path and other]

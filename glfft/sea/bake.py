@@ -199,7 +199,7 @@ class Bake:
 
     @property
     def frames_a_block(self) -> int:
-        """How many frames are baked together: with foam those of half its lifetime, so that its start costs little."""
+        """How many frames are baked together: with foam half a lifetime, so that building it up costs little."""
         lived = self.frames_per_second * max(1.0, 6 * self.settings.foam_lifetime)
         together = max(_FRAMES_A_BLOCK, math.ceil(lived / 12)) if lived >= 1 else 1  # frames far apart share no foam
         return together if self.foam else _FRAMES_A_BLOCK_WITHOUT_FOAM

@@ -38,7 +38,7 @@ class Comparison:
 def compare(
     ctx: moderngl.Context, settings: OceanSettings, first: Way, second: Way, time: float = 0.0, samples: int = 9
 ) -> Comparison:
-    """Compute a moment both ways and time them in turn, waiting for the GPU; errors are those of `OceanStep`."""
+    """Compute a moment both ways and time them in turn, waiting for the GPU. Raises as `OceanStep` does."""
     tiles, rounds = cascades.tiles_of(settings), at_least_one("samples", samples)
     for name, way in (("first", first), ("second", second)):
         require(isinstance(way, Way), name, way, "a glfft.sea.compare.Way, such as Way(dtype='f4')")

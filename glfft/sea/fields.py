@@ -1,4 +1,4 @@
-"""The fields as arrays: in float64 by numpy, with no GPU or as the reference, and the export of those of a GPU."""
+"""The fields as arrays: in float64 by numpy, with no GPU or as the reference, and the export of a GPU's fields."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def surface_spectrum(settings: OceanSettings, time: float, h0: ComplexArray | No
 
 
 def field_spectra(settings: OceanSettings, h: ComplexArray) -> dict[str, ComplexArray]:
-    """The spectra of the eight fields, from that of the height."""
+    """The spectra of the eight fields, from the height's spectrum `h`."""
     k = waves.wave_vectors(settings.size, settings.tile)
     along_x, along_z = (each / (k.length * np.tanh(k.length * settings.depth)) for each in (k.x, k.z))
     return {

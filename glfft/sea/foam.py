@@ -32,7 +32,7 @@ def whitecap_cover(wind: float) -> float:
 
 def threshold_of(tiles: tuple[OceanSettings, ...]) -> float:
     """The foam threshold of a sea with these tiles: its settings', or the one that gives it its `whitecap_cover`. The
-    compression of the surface is that of all tiles together: few tiles, many, coarse and fine have the same cover.
+    surface is compressed by all tiles together: few tiles, many, coarse and fine have the same cover.
     """
     first = tiles[0]
     if first.foam_threshold is not None:

@@ -121,7 +121,7 @@ class SeaQueries(Keeper):
 
     Pictures of `glfft ocean` read each tile twice, the second time rotated; `blended=True` looks up that sea.
     `following` looks up the textures of a simulation: no step of its own, with its changes, and on a mesh displaced by
-    them. The velocity is that of linear theory at a fixed depth below the still water, whatever the choppiness.
+    them. The velocity is from linear theory, at a fixed depth below the still water, whatever the choppiness.
 
     `submit` returns at once, and `Batch.ready` tells when `Batch.result` will not wait; `query` submits and waits. A
     ring of buffers holds the batches in flight.
@@ -171,7 +171,7 @@ class SeaQueries(Keeper):
         """Look up the textures of a running simulation at its moment, without velocities; it must outlive the queries.
 
         Heights are those of its maps, in half precision and linear between samples: of a mesh displaced by them, or,
-        blended, of pictures of `glfft ocean`. Arguments and errors are those of new queries.
+        blended, of pictures of `glfft ocean`. Arguments and errors are as for new queries.
         """
         if not isinstance(simulation, OceanSimulation):
             raise OptionError(f"following() takes an OceanSimulation, not {type(simulation).__name__}.")

@@ -67,7 +67,7 @@ class OceanSimulation(Releasable):
 
     @property
     def significant_height(self) -> float:
-        """4 sqrt(sum Psi dk²), m: the mean wave height over seeds; while the sea changes, that of the last update."""
+        """4 sqrt(sum Psi dk²), m: the mean wave height over seeds; while the sea changes, at the last update."""
         return math.sqrt(self.mean(lambda settings: cascades.significant_height(settings) ** 2))
 
     @property
@@ -92,7 +92,7 @@ class OceanSimulation(Releasable):
 
     @property
     def choppiness(self) -> float:
-        """The factor on the horizontal displacement; while the sea changes, that of the last update."""
+        """The factor on the horizontal displacement; while the sea changes, at the last update."""
         return self.mean(lambda settings: settings.choppiness)
 
     @property
@@ -162,7 +162,7 @@ class OceanSimulation(Releasable):
             self._morph, self.settings, self._shares_before = made, settings, shares
 
     def set_algorithm(self, name: str) -> None:
-        """Go on with another algorithm, compiled first; errors are those of a plan, and leave the old one in force."""
+        """Go on with another algorithm, compiled first. Errors, as a plan raises, leave the old one in force."""
         self.step.set_algorithm(name)
 
     def set_amplitudes(self, amplitudes: NDArray[np.complexfloating], tile: int = 0) -> None:
@@ -196,7 +196,7 @@ class OceanSimulation(Releasable):
         self.time = float(time)
 
     def settle(self, time: float, steps: int, foam_progress: Progress = None) -> None:
-        """Let the foam live through its loop until it repeats; the next `update` is that of `time`.
+        """Let the foam live through its loop until it repeats; call `update` with `time` next.
 
         From then on, updates at `steps` even steps per loop, of a second at most (else OptionError), have foam without
         a seam. It takes as many rounds as make up twelve lifetimes, after which 6 millionths of the start are left.
@@ -209,7 +209,7 @@ class OceanSimulation(Releasable):
         self._live_through(time, total, loop / steps, foam_progress)
 
     def build_up_foam(self, time: float, lifetimes: float, foam_progress: Progress = None) -> None:
-        """Let the foam grow from clean water for some of its lifetimes; the next `update` is that of `time`."""
+        """Let the foam grow from clean water for some of its lifetimes; call `update` with `time` next."""
         self.step.check_time(time)
         require(0 <= real_number(lifetimes) < math.inf, "lifetimes", lifetimes, "a number from 0")
         steps = max(1, math.ceil(lifetimes * self.settings.foam_lifetime / _BUILD_UP_STEP))
@@ -267,8 +267,8 @@ class OceanSimulation(Releasable):
 
 
 class Morph(Keeper):
-    """Takes an ocean step from its waves to those of other tiles with the same sides, see `OceanSimulation.morph`. One
-    over the depth changes with the goal's share of the variance.
+    """Takes an ocean step from its waves to the waves of other tiles with equal sides, see `OceanSimulation.morph`.
+    One over the depth changes with the goal's share of the variance.
     """
 
     def __init__(self, step: OceanStep, tiles: tuple[OceanSettings, ...], start: float, seconds: float) -> None:
@@ -294,7 +294,7 @@ class Morph(Keeper):
     def weight(self, time: float) -> float:
         """How far the variance of the waves is at a time, from 0 to 1.
 
-        Amplitudes of waves in only one of the seas go as its root or that of the rest: both start and end slowly.
+        Amplitudes of waves in only one of the seas go as the root of this or of the rest: both start and end slowly.
         """
         share = min(max((time - self.start) / self.seconds, 0.0), 1.0)
         return math.sin(math.pi / 2 * share * share * (3 - 2 * share)) ** 2

@@ -53,7 +53,7 @@ class SeparateTransform(Keeper):
     """An inverse transform along one axis of texture arrays, as a `Plan` with these snippets, in three steps.
 
     The snippet `load` computes what the transform reads, without `read_source`, and `store` receives the results,
-    without `write_target`; other arguments and errors are those of `Plan`.
+    without `write_target`. It takes the other arguments of `Plan`, and raises its errors.
     """
 
     def __init__(
@@ -173,7 +173,7 @@ class OceanStep(Keeper):
             self._connect(self._plans)
 
     def set_algorithm(self, name: str) -> None:
-        """Go on with another algorithm, compiled first; errors are those of a plan, and leave the old one in force."""
+        """Go on with another algorithm, compiled first. Errors, as a plan raises, leave the old one in force."""
         self._check_alive()
         new, old = self._make_plans(name), self._plans
         self._connect(new)

@@ -147,7 +147,7 @@ class Stream(Owner):
             block to block: `source` has the block's numbers, C-ordered, and commands of the work fill all of `target`.
             The work may keep state on the GPU, needs no barrier at its end, and must not wait. `forward` and `inverse`
             of a plan with storage="buffer" are such functions.
-        block: shape and dtype of a block, such as ((64, 1024), "c8"); `result` has those of its result.
+        block: shape and dtype of a block, such as ((64, 1024), "c8"); `result`: shape and dtype of its result.
         in_flight: how many blocks may be under way, each with its own buffers. With 1 nothing overlaps.
         direct: let the work read the mapped memory itself. This suits work that reads each number once.
         mapped: None to map buffers where the driver can, False never to, True to require it.

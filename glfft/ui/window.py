@@ -32,7 +32,7 @@ class Window:
                 ...draw into window.ctx.screen...
 
     The size is width and height in screen units (on a dense display a unit is several pixels), less where the screen
-    is smaller; `samples` a pixel are those of the window's own framebuffer, 0 for no multisampling. `handle` is the
+    is smaller; the window's own framebuffer has `samples` a pixel, 0 for no multisampling. `handle` is the
     GLFW window, for code that uses GLFW itself. The beginning of the block raises DisplayError if no display can be
     reached, ContextError if the display has no OpenGL 4.3. If the X server goes, or a user kills the window there, the
     process ends with a sentence and exit code 1: Xlib lets no program go on.
