@@ -40,7 +40,7 @@ class Deconvolution(Owner):
         method: "wiener" or "richardson-lucy".
         noise: for "wiener", the power of the noise divided by the signal's, 0 or more.
         iterations: for "richardson-lucy", at least 1.
-        boundary: as for `glfft.Convolution`. With "wrap" the result is that of the formulas, on the picture alone.
+        boundary: as for `glfft.Convolution`. With "wrap" the result is as by the formulas, on the picture alone.
         storage: channels that are computed with: "r32f", "rg32f" or "rgba32f". Each is by itself.
 
     Raises ShapeError where a shape is not two numbers of at least 1, or with "wrap" the kernel is larger than the

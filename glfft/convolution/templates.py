@@ -35,7 +35,7 @@ class TemplateMatch(Owner):
 
     Args:
         ctx: the context of the textures, with OpenGL 4.3 or later.
-        picture_shape: (rows, columns); those of template_shape are at most as many.
+        picture_shape: (rows, columns), at least as many as in template_shape.
 
     Attributes:
         output_shape: (rows, columns) of scores: picture - template + 1. A score is at the template's first texel.

@@ -100,7 +100,7 @@ def _scratch_images(found: Sequence[Sequence[PassSpec]], in_place: bool = True) 
 
 
 class Pipeline:
-    """Passes in order, and the images they lead from and to. `uniforms` are those of the plan's snippets. With
+    """Passes in order, and the images they lead from and to. `uniforms` belong to the plan's snippets. With
     `moves_texels`, snippets may load or store elsewhere than at the texel they are called for, and with `reads_texels`
     they may read their own textures elsewhere.
     """

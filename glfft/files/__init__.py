@@ -146,7 +146,7 @@ def without_empty_folders() -> Iterator[None]:
 
 
 def next_screenshot(folder: PathName, name: str) -> Path:
-    """The first of name-001.png, name-002.png, ... that is not in a folder yet. Errors are those of `make_folder`."""
+    """The first of name-001.png, name-002.png, ... that is not in a folder yet. Raises as `make_folder` does."""
     made = make_folder(folder)
     numbered = (made / f"{name}-{number:03d}.png" for number in itertools.count(1))
     return next(path for path in numbered if not path.exists())

@@ -87,7 +87,7 @@ def set_uniforms(program: moderngl.Program | moderngl.ComputeShader, values: Map
 
 
 def set_declared(program: moderngl.Program | moderngl.ComputeShader, values: Mapping[str, Any]) -> None:
-    """`set_uniforms` with those of some values that the program declares: values for several programs alike."""
+    """`set_uniforms` with the values whose names the program declares: for values that several programs share."""
     set_uniforms(program, {name: value for name, value in values.items() if name in program.extra})
 
 

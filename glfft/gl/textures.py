@@ -79,7 +79,7 @@ def has_mipmaps(ctx: moderngl.Context, texture: Texture, unit: int) -> bool:
 
 
 def bytes_of(*textures: Texture) -> int:
-    """Bytes of textures, without mipmaps; a dtype's last character is that of a number: "f2", "nu1"."""
+    """Bytes of textures, without mipmaps; a dtype's last character is the bytes of a number: "f2", "nu1"."""
     return sum(math.prod(each.size) * each.components * int(each.dtype[-1]) for each in textures)
 
 

@@ -85,7 +85,7 @@ class Workbench(Owner):
         return np.frombuffer(self._sums.read(), numbers).astype(np.float64)
 
     def same(self, sums: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> bool:
-        """Whether a fingerprint is that of the right result."""
+        """Whether a fingerprint is the right result's."""
         error = float(np.linalg.norm(sums - right) / np.linalg.norm(right))
         # False for NaN.
         storage = self.request.storage

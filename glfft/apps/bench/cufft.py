@@ -48,7 +48,7 @@ def _gpu_name(cupy: Any) -> str:
 
 
 def queued(cupy: Any, call: Callable[[], object], **options: Any) -> Subject:
-    """A call to be timed in CUDA's current stream; options are those of `QueuedCall`."""
+    """A call to be timed in CUDA's current stream; options as for `QueuedCall`."""
     return QueuedCall(call, CudaQueue(cupy), "gpu events", **options)
 
 

@@ -102,7 +102,7 @@ def draw_panel(imgui: Any, controls: Controls, scale: float, width: float) -> No
 def show(
     make_source: Callable[[Context], Source], size: tuple[int, int], look: Look, frames: int | None, trace: str | None
 ) -> None:
-    """Open a window for pictures of a size, scaled, and show those of a source until it is closed, or for some frames.
+    """Open a window for pictures of a size, scaled, and show a source's pictures until it is closed or for some frames.
     `trace` is a .trace.json file for the timeline of the last frames; `make_source` is given the window's context.
     Raises DisplayError without a display, LimitError or ContextError where the device is too small.
     """

@@ -38,7 +38,7 @@ class Board(plots.Board):
             return
         self._drawn = scan.rows
         seen = scan.levels[-min(scan.rows, len(scan.levels)) :] if scan.rows else scan.levels[:1]
-        # The floor of the noise is that of the quieter half of the channels.
+        # Half of the channels or more hold only noise, so that the first quartile is its floor.
         low = math.floor((float(np.quantile(seen, 0.25)) - 1) / _STEP_DB) * _STEP_DB
         high = math.ceil((float(np.quantile(seen, 0.999)) + 1) / _STEP_DB) * _STEP_DB
         self.range = max(low, FLOOR_DB), max(high, low + 4 * _STEP_DB)

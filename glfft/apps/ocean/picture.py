@@ -86,7 +86,7 @@ class Picture(Keeper):
         self._light(program, listed)
 
     def _light(self, program: moderngl.ComputeShader, listed: moderngl.Buffer | None = None) -> None:
-        """Run a program over the radiance, in all its blocks or in those of a list."""
+        """Run a program over the radiance, in all its blocks or in a list of them."""
         self.radiance.bind_to_image(FIRST_DRAWING_IMAGE_UNIT)
         if listed is not None:
             listed.bind_to_storage_buffer(FIRST_APP_BUFFER_BINDING)

@@ -52,7 +52,7 @@ class OceanScene(Keeper):
             self.resize(size)
 
     def resize(self, size: Size) -> None:
-        """Draw pictures of another size from now on; errors are those of a new scene."""
+        """Draw pictures of another size from now on. Raises as a new scene does."""
         size = (max(1, size[0]), max(1, size[1]))
         if size == self.size:
             return
@@ -95,7 +95,7 @@ class OceanScene(Keeper):
         with timed(profiler, "mesh"), self._ctx.scope(picture.mesh):
             picture.uniforms = uniforms_of(picture, simulation, self.sky, camera, time)
             picture.clear()
-            # Rows of samples from top to bottom, as if those of a pixel were on a square grid.
+            # Rows of samples from top to bottom, as if a pixel's samples were on a square grid.
             self._water.draw_mesh(simulation, camera, picture.aspect, round(height * max(1, self._samples) ** 0.5))
             self._water.find_lens_depths(picture, simulation)
         with timed(profiler, "sky"):

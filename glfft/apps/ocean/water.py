@@ -22,7 +22,7 @@ from glfft.sea.settings import OceanSettings
 from glfft.sea.simulation import OceanSimulation
 from glfft.sea.step import tile_uniforms
 
-_MESH_GROUPS = 32, 64  # threads of a work group: that of a small patch, or of others
+_MESH_GROUPS = 32, 64  # threads of a work group: for a small patch, for another
 _FOAM_PATTERN_SIZE, _STEEPEST_FOAM = 512, 64.0  # gradient of the pattern, per tile of it
 
 # The share of the variance of slopes too short for the grid that is shown as ripples close by; the rest is roughness.

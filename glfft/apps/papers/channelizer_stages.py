@@ -121,6 +121,6 @@ def shares(grid: Grid) -> dict[Point, Spread]:
 
 
 def growths(grid: Grid) -> dict[str, dict[Point, Spread]]:
-    """The time of each row over that of all three stages at the most channels, as in figure 2."""
+    """The time of each row over the time of all three stages at the most channels, as in figure 2."""
     whole = sum(part.middle for part in grid.columns(STAGES).get(max(grid.points, default=0), []))
     return grid.changed(lambda time: time.over(whole)) if whole else {}

@@ -233,7 +233,7 @@ class DelMundo(Chapter):
         return {**super().words(measured), "batch": str(BATCH), "software_batch": str(SOFTWARE_BATCH)}
 
     def over_baseline(self, batches: Grid, rows: tuple[Row, ...] = ROWS[1:]) -> Rows:
-        """The baseline's time over that of each kernel."""
+        """The baseline's time over each kernel's time."""
         return {row.name: batches.ratios([BASELINE.name], [row.name]) for row in rows}
 
     def bars_alone(self, batches: Grid, rows: tuple[Row, ...] = (IN_DOUBLE, UNIT_STRIDE, *ALONE, *OURS)) -> Rows:

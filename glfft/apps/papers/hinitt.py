@@ -170,7 +170,7 @@ class Hinitt(Chapter):
         return {width: replace(alone[-1], samples=()).over(replace(whole, samples=()))}
 
     def narrower(self, divided: Grid) -> dict[Point, Spread]:
-        """The time of each width of samples over that of the width before: radix 2, in as many streams as are best."""
+        """The time of each width of samples over the previous width's: radix 2, in as many streams as are best."""
         rows = [paper.Row(paper.RADIX_2, streams).name for streams in (paper.ONE, paper.TWO, paper.FOUR)]
         best = {width: divided.best(rows, width) for width in paper.BITS.values()}
         pairs = [(width, best[width], best[wider]) for wider, width in pairwise(best)]

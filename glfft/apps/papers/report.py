@@ -222,7 +222,7 @@ def number(value: float) -> str:
 
 
 def check(target: str) -> None:
-    """Raise OutputError, before long work, where a report cannot be written, or its suffix is that of others."""
+    """Raise OutputError, before long work, where a report cannot be written or has the suffix of another format."""
     suffix = Path(target).suffix
     if suffix in (".md", ".html", ".json"):
         check_writable(target)

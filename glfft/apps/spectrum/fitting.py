@@ -138,7 +138,7 @@ def window(name: str, length: int) -> np.ndarray:
 
 
 def apply_window(name: str, planes: np.ndarray) -> np.ndarray:
-    """Multiply planes [..., rows, columns] by the window of their rows and that of their columns."""
+    """Multiply planes [..., rows, columns] by a window along their rows and one along their columns."""
     if name == "none":
         return planes
     rows, columns = planes.shape[-2:]

@@ -64,7 +64,7 @@ def has_all_rows(content: bytes) -> bool:
 def deep_file(samples: np.ndarray, options: dict[str, Any]) -> bytes:
     """A file of uint16 samples [rows, columns, 2 to 4], grey or RGB, and alpha, with options of Pillow's writer."""
     rows, columns, bands = samples.shape
-    frame = io.BytesIO()  # Pillow writes all chunks but those of the pixels, around a picture of one pixel
+    frame = io.BytesIO()  # Pillow writes all chunks but the pixels', around a picture of one pixel
     Image.new("RGB", (1, 1)).save(frame, "PNG", **options)
     chunks = []
     for name, start, end in _chunks(frame.getvalue()):

@@ -32,7 +32,7 @@ _FORMATS = (
 _SPREAD = {"L;2": 85, "L;4": 17}  # what Pillow multiplies grey of fewer bits by, but not its colour key
 _PLAIN_MODES = {"1": "L", "La": "LA", "PA": "RGBA", "RGBa": "RGBA"}
 
-# Steps through rows and columns that turn a picture of an EXIF orientation upright, once those of 5 to 8 are exchanged.
+# Steps through rows and columns that turn a picture of an EXIF orientation upright, once 5 to 8 have them exchanged.
 _UPRIGHT = {2: (1, -1), 3: (-1, -1), 4: (-1, 1), 5: (1, 1), 6: (1, -1), 7: (-1, -1), 8: (-1, 1)}
 
 

@@ -54,7 +54,7 @@ def paint(
 
 
 def mirrored(mask: np.ndarray) -> np.ndarray:
-    """A mask of which each frequency has the lower of its value and that of its opposite: float32."""
+    """A mask of which each frequency has the lower of its own value and its opposite's: float32."""
     return np.minimum(mask, opposite(mask)).astype(np.float32)
 
 
