@@ -101,11 +101,9 @@ def _pays_in_pieces(kernel: KernelConfig, request: AxisRequest) -> bool:
     would take over a third of the shared memory that a group may have. Under OpenGL an NVIDIA H200 has no room for
     three such groups: rows of 3125 points take it 136 us, in pieces 80; rows of 2880 points 92 and 84.
     """
-    possible = not (request.device.software or request.mirrors)
-    plain = request.part is None and request.inverse_scale is None
+    plain = not (request.device.software or request.mirrors or request.part) and request.inverse_scale is None
     large = replace(kernel, pieces=1).shared_bytes(request.storage) > request.device.limits.shared_memory // 3
-    fills = kernel.lines == choose.fewest_lines(request)
-    return possible and plain and fills and kernel.invocations <= _MOST_IN_PIECES and large
+    return plain and large and kernel.invocations <= _MOST_IN_PIECES and kernel.lines == choose.fewest_lines(request)
 
 
 def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:

@@ -164,8 +164,8 @@ def _is_faster_in_passes(request: AxisRequest) -> bool:
     """
     if request.device.software or not (request.part is None and request.kind is None and request.inverse_scale is None):
         return False
-    few_and_long = _are_few(request) and request.length > _LONGEST_OF_FEW
-    return few_and_long or leaves_sectors_empty(request) or lines_lie_apart(request)
+    idle = _are_few(request) and request.length > _LONGEST_OF_FEW
+    return idle or leaves_sectors_empty(request) or lines_lie_apart(request)
 
 
 def lines_lie_apart(request: AxisRequest) -> bool:
@@ -267,21 +267,11 @@ def radix_lists(length: int, largest: int = _LARGEST_RADIX) -> tuple[tuple[int, 
         largest = prime + 1
     if largest >= _LARGEST_RADIX and length in RADICES and not is_power_of_two(length):
         return ((length,),)
-    found: list[tuple[int, ...]] = []
     radices = [radix for radix in RADICES if radix <= largest and length % radix == 0]
-
-    def extend(chosen: tuple[int, ...], left: int, stages: int) -> None:
-        if left == 1 and stages == 0:
-            found.append(chosen)
-        elif stages > 0:
-            for radix in radices:
-                if left % radix == 0 and (not chosen or radix >= chosen[-1]):
-                    extend((*chosen, radix), left // radix, stages - 1)
-
-    stages = 0
+    found, stages = list[tuple[int, ...]](), 0
     while not found:
         stages += 1
-        extend((), length, stages)
+        found = [each for each in itertools.combinations_with_replacement(radices, stages) if math.prod(each) == length]
     return tuple(sorted(found, key=lambda each: (max(each), sum(each))))
 
 
