@@ -26,6 +26,7 @@ _REGISTERS, _POINT_REGISTERS, _FACTOR_REGISTERS, _MOST_REGISTERS = 14, 2.0, 2.0,
 _HALF_USED, _HALF_USED_COLUMNS, _HALF_LOADED = 0.33, 1.2, 0.45
 # Bytes of a buffer's row that a warp loads side by side where they take twice as long: 32 take 1.36 times 256's time.
 _SHORT_RUN = 12.0
+_KEPT_IN_PIECES = 0.25  # of a butterfly's factors where lines go in pieces, twice as many where they are not multiplied
 _SPILLED = 2.0  # instructions for a register that does not fit, each stage
 
 # Instructions of butterflies that have a file of their own, multiply-adds counted once.
@@ -104,9 +105,10 @@ def work_of(request: AxisRequest, kernel: KernelConfig) -> Work:
         instructions += kernel.pieces * 2 * complex_numbers * sum(held[radix] for radix in radices[:-1])
     a_point = _POINT_REGISTERS * complex_numbers + (kernel.pieces > 1)  # with what is loaded of it in a piece
     kept = sum(factors) if kernel.prefetch_twiddles else max(radices) if kernel.twiddle_products else 0
+    if kernel.pieces > 1 and not kernel.prefetch_twiddles:  # in pieces, compilers move loads of factors
+        kept = max(radices) * (_KEPT_IN_PIECES if kernel.twiddle_products else 2 * _KEPT_IN_PIECES)
     read = float(transforms * sum(factors))
-    rows = request.measured_axis == 1
-    lines = kernel.lines // kernel.lines_a_value
+    rows, lines = request.measured_axis == 1, kernel.lines // kernel.lines_a_value
     warp = _first_warp(min(WARP, kernel.invocations), kernel.threads, lines, kernel.side_by_side)
     sectors = 1.0 if kernel.staged else _sectors_loaded(warp, rows, storage.texel_bytes, storage.buffer)
     exponent = _HALF_USED_COLUMNS if storage.buffer and not rows else _HALF_USED

@@ -37,8 +37,9 @@ _MEASURED = 0.95
 # lines; and groups whose shared memory two in pairs take. With 19 to 23 kB each, lines of 4350 to 5324 took 1.2 times.
 _ONE_GROUP, _TWO_GROUPS, _FEWEST_ALONE, _SHARED_BY_TWO = 1.4, 1.75, 0.85, 2.6
 
-# Lengths with factors of 11 and 13 took an NVIDIA H200 1.07 in pieces, where shared memory holds all points at once.
-_LARGEST_PRIME_IN_PIECES = 7
+# Lengths with factors of 11 and 13 took an NVIDIA H200 1.07 in pieces where shared memory holds all points at once, and
+# 3456 points in four stages 1.1.
+_LARGEST_PRIME_IN_PIECES, _MOST_STAGES_IN_PIECES = 7, 3
 
 Predicted = tuple[KernelConfig, float]  # a kernel, and microseconds a pass
 
@@ -84,7 +85,8 @@ def fastest(request: AxisRequest, device: DeviceConstants) -> Predicted | None:
         for kernel in kernels:
             if kernel.lines >= fewest and kernel not in known:
                 fits = candidates.is_worth_it(kernel, request)
-                fits = fits and not (whole and kernel.needs_no_pieces(request.device.limits, request.storage))
+                unlike = whole or len(kernel.radices) > _MOST_STAGES_IN_PIECES
+                fits = fits and not (unlike and kernel.needs_no_pieces(request.device.limits, request.storage))
                 known[kernel] = predicted_us(work_of(request, kernel), device) if fits else math.inf
         return sorted(
             ((each, known[each]) for each in kernels if known.get(each, math.inf) < math.inf), key=itemgetter(1)

@@ -152,6 +152,21 @@ def test_long_lines_that_fill_sectors_are_exchanged_in_pieces(
     assert found[0].pieces == expected
 
 
+@pytest.mark.parametrize("length", [3360, 3840])
+def test_kernels_in_pieces_leave_registers_for_two_work_groups(length: int) -> None:
+    """With so many threads as one group alone has registers for, an NVIDIA H200 took 1.5 times as long."""
+    found = fastest(lines_of(length, renderer=GPU, lines=4000), DEVICE)
+    assert found is not None
+    assert found[0].pieces == 2
+    assert found[0].invocations <= 256
+
+
+def test_lines_go_in_pieces_in_few_stages() -> None:
+    found = fastest(lines_of(3888, axis=0, renderer=GPU, lines=5184), DEVICE)
+    assert found is not None
+    assert found[0].pieces == 1 or len(found[0].radices) <= 3
+
+
 def test_probes_fit_the_device_and_differ() -> None:
     for limits in (LEAST, replace(LEAST, shared_memory=49152)):
         found = probes(Device(limits, "Some GPU"))
