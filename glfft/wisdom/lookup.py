@@ -123,20 +123,21 @@ def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry,
 
 
 def _rank_by_pairs_or_pieces(entry: Entry, request: AxisRequest) -> int:
-    """0 for a kernel with two lines a thread or in pieces where that gains on a GPU, 2 where it loses, 1 for others, 3
-    for far ones. Columns of 4032 points take an NVIDIA H200 0.83 of the time in pairs, but 1.1 at half as many columns,
-    and convolved 1.3.
+    """0 for a kernel with two lines a thread, in pieces or, of a single picture, with swapped points, where that gains
+    on a GPU, 2 where it loses, 1 for others, 3 for far ones. Columns of 4032 points take an NVIDIA H200 0.83 of the
+    time in pairs, but 1.1 at half as many columns, and convolved 1.3; 2048^2 swapped 0.97, two layers of it 1.05.
     """
     config: Any = entry.config
     distance, pairs = entry.distance(request), getattr(config, "line_pairs", False)
     if distance > _NEAR:
         return 3
-    in_pieces = getattr(config, "pieces", 1) > 1
+    plain = not request.mirrors and request.inverse_scale is None
     # There is no choice but pieces where shared memory has no room for all positions at once.
-    chosen = pairs or (in_pieces and config.needs_no_pieces(request.device.limits, request.storage))
-    if request.device.software or not chosen:
+    in_pieces = getattr(config, "pieces", 1) > 1 and config.needs_no_pieces(request.device.limits, request.storage)
+    swapped = getattr(config, "swaps", False) and plain and request.layers is None and distance < _ALIKE
+    if request.device.software or not (pairs or in_pieces or swapped):
         return 1
-    loses = request.mirrors or request.inverse_scale is not None or (pairs and entry.points > _FEWER * request.points)
+    loses = not plain or (pairs and entry.points > _FEWER * request.points)
     return 2 if loses else int(pairs and distance >= _ALIKE)
 
 

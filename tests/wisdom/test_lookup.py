@@ -17,7 +17,7 @@ import glfft
 from glfft.algorithms import registry
 from glfft.algorithms.axis_request import FourStepPart
 from glfft.algorithms.stockham import modelled
-from glfft.algorithms.stockham.config import KernelConfig
+from glfft.algorithms.stockham.config import SWAPPED, KernelConfig
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.request import CONVOLVE
 from glfft.gl.context import state_of
@@ -176,6 +176,19 @@ def test_lines_go_in_pieces_as_in_pairs_where_memory_has_room_for_both(
     held[0] = entry(replace(whole, lines=1), 9.0, rows=6000, **nvidia)
     small = replace(LIMITS, shared_memory=whole.shared_bytes(STORAGES["rg32f"]) - 1)
     assert chosen(replace(wanted, device=replace(wanted.device, limits=small))) == replace(whole, lines=1)
+
+
+def test_swapped_points_go_before_pieces_in_single_pictures(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    nvidia: dict[str, Any] = {"renderer": "NVIDIA H200/PCIe/SSE2", "driver": "NVIDIA 580"}
+    whole = KernelConfig((8, 8), 8, 2, True, "in turn")
+    swapped, pieces = replace(whole, padding=SWAPPED), replace(whole, pieces=2)
+    held = [entry(each, 9.0, rows=rows, **nvidia) for each, rows in ((swapped, 6000), (pieces, 4000), (whole, 6000))]
+    monkeypatch.setattr(lookup, "shipped", lambda length: [each.for_others for each in held])
+    wanted = request(rows=6000, **nvidia)
+    assert chosen(wanted) == chosen(request(rows=4900, **nvidia)) == swapped
+    assert chosen(replace(wanted, layers=2)) == chosen(request(rows=4100, **nvidia)) == pieces
+    convolved = replace(wanted, inverse_scale=1.0)
+    assert chosen(convolved) in (swapped, whole), "neither goes before the other"
 
 
 def test_the_choice_says_where_its_measurement_comes_from(file: Path) -> None:

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import islice
 
 from glfft.algorithms.lengths import generator_of, largest_prime_factor
-from glfft.algorithms.stockham.config import SWAPPED, KernelConfig
+from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.storage import Storage
 
 LARGEST_PRIME = 53
@@ -184,5 +184,5 @@ def _is_padded(config: KernelConfig, storage: Storage) -> bool:
 
 def _padding(config: KernelConfig, storage: Storage, stage: int) -> str:
     period, free, turns, span = config.padding_after(stage, storage)
-    given = f"{turns}, {span}" if config.padding == SWAPPED else free
+    given = f"{turns}, {span}" if config.swaps else free
     return f", Padding({period}, {given})" if _is_padded(config, storage) else ""

@@ -89,6 +89,10 @@ class KernelConfig:
         """The same in one piece, with so many times fewer lines a work group, but at least one."""
         return replace(self, lines=max(self.lines // self.pieces, 1), pieces=1) if self.pieces > 1 else self
 
+    @property
+    def swaps(self) -> bool:
+        return self.padding == SWAPPED
+
     def needs_no_pieces(self, limits: Limits, storage: Storage) -> bool:
         """Whether it exchanges in pieces what shared memory has room for at once."""
         return self.pieces > 1 and replace(self, pieces=1).fits(limits, storage)
@@ -116,7 +120,7 @@ class KernelConfig:
         span = math.prod(self.radices[:stage])
         words = self.slot_bytes(storage) // 4 * (self.lines // self.lines_a_value if self.side_by_side else 1)
         slots_in_banks = power_of_two_below(max(BANKS // max(words, 1), 1))  # that are in different ones
-        by = _swapped if self.padding == SWAPPED else _padding_by_stride
+        by = _swapped if self.swaps else _padding_by_stride
         return by(span, span * self.radices[stage], slots_in_banks)
 
     def slot_bytes(self, storage: Storage) -> int:
@@ -202,8 +206,8 @@ class KernelConfig:
             and (self.pieces == 1 or self.exchange == "in turn")
             and (not self.staged or (storage.buffer and self.exchange == "at once"))
             and not (self.staged and (self.side_by_side or self.line_pairs))
-            and (self.padding != SWAPPED or all(map(is_power_of_two, (self.length, self.threads, self.lines))))
-            and not (self.padding == SWAPPED and (self.staged or apart))
+            and (not self.swaps or all(map(is_power_of_two, (self.length, self.threads, self.lines))))
+            and not (self.swaps and (self.staged or apart))
         )
 
 

@@ -14,7 +14,7 @@ from glfft.algorithms.passes import BACKWARDS, PassSpec
 from glfft.algorithms.regions import Points
 from glfft.algorithms.stockham import choose, line_numbers
 from glfft.algorithms.stockham.butterflies import stages_text
-from glfft.algorithms.stockham.config import SWAPPED, KernelConfig, PictureConfig
+from glfft.algorithms.stockham.config import KernelConfig, PictureConfig
 from glfft.algorithms.stockham.cost import SECTOR_TILE
 from glfft.algorithms.storage import Storage
 from glfft.algorithms.tables import Chirp, ChirpSpectrum, Factors, Roots, Table
@@ -209,8 +209,7 @@ def _turns_lines(request: AxisRequest, config: KernelConfig) -> bool:
         return False
     if not (request.storage.buffer and request.along == "x" and config.side_by_side and config.exchanges):
         return False
-    is_plain = config.exchange != "alternate" and config.pieces == 1 and not config.line_pairs
-    is_plain = is_plain and config.padding != SWAPPED
+    is_plain = config.exchange != "alternate" and config.pieces == 1 and not (config.line_pairs or config.swaps)
     # Bluestein's convolution, of another length, has products by position between its stages.
     if not is_plain or config.length != part.length or config.lines * _POINTS_A_TURNED_LINE < part.length:
         return False
@@ -304,7 +303,7 @@ def stage_constants(request: AxisRequest, config: KernelConfig) -> Defines:
         ("ALTERNATE", config.exchange == "alternate"),
         ("STAGED", config.staged),
         ("PIECES", config.pieces),
-        ("SWAPS", config.padding == SWAPPED),
+        ("SWAPS", config.swaps),
         ("FACTORS_GIVEN", config.factors_given),
         ("TWIDDLE_PRODUCTS", config.twiddle_products),
         ("DIRECTION", request.direction),
