@@ -203,7 +203,7 @@ def variants(length: int) -> Iterator[KernelConfig]:
                     if exchange == "at once" and padding != SWAPPED and not side_by_side:
                         yield replace(kernel, staged=True)
                     if exchange == "in turn" and lines <= 4:  # `is_worth_it` keeps as many lines as fill sectors
-                        yield replace(kernel, pieces=2)
+                        yield from (replace(kernel, pieces=2, twiddle_products=products) for products in (True, False))
 
 
 def factorizations(length: int, most: int = MOST_STAGES) -> Iterator[tuple[int, ...]]:
