@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--algorithms NAMES", names, algorithms)
     against = f"libraries ({', '.join(LIBRARIES)}) and frame times from texture to texture ({', '.join(FRAMES)})"
     add("--against NAMES", names, f"what to compare with, separated by commas: {against} (default: none)", default=[])
-    samples = f"samples per time, 5 or more, or fewer if slow (default: {_SAMPLES}; --quick: as few as possible)"
+    samples = f"samples per time, 5 or more, or fewer if slow (default: {_SAMPLES}; --papers --quick: the fewest)"
     add("--samples N", _samples, samples)
     add("--tune", None, "find the fastest kernels first, as 'glfft tune' does; takes minutes for large cases")
     add("--check", None, "exit with code 1 if a result is less accurate than its storage allows")
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> None:
         _papers(arguments)
         return
     if arguments.only or arguments.quick:
-        raise OptionError("--only and --quick go with --papers.")
+        raise OptionError("--only and --quick go with --papers; --sizes and --samples shorten other runs.")
     if arguments.queries:
         if any(getattr(arguments, name) for name in _OF_PICTURES):
             raise OptionError("--queries measures one thing: only --samples and --device go with it.")
