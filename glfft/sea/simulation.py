@@ -84,7 +84,7 @@ class OceanSimulation(Releasable):
         return tuple(shares.items())
 
     def mean(self, of: Callable[[OceanSettings], float]) -> float:
-        """The mean over `shares` of a function of the settings; it does not jump while the sea changes."""
+        """The mean of `of(settings)`, weighted by `shares`; it does not jump while the sea changes."""
         return self._mean_at(self.time, of)
 
     def _mean_at(self, time: float | None, of: Callable[[OceanSettings], float]) -> float:
