@@ -16,6 +16,9 @@ const float MOST_COVER = 0.88;      // even a breaking crest has holes in its fo
 const float OLD_FOAM = 0.55;        // how opaque thin foam is, and when it has nearly decayed
 const float OLDEST_FOAM = 0.35;
 const float PATTERN_MEAN = 0.531;
+const float PATTERN_VARIANCE = 0.082;
+const float UNBLURRED = 3.0;        // level of the pattern up to which the soft edges of foam hide what it has lost
+const float FEWEST_HOLES = 0.4;     // share of the fine pattern in fresh foam, seen from far off
 const float COVERED_MEAN = 0.70;    // about, where foam is
 const float ROWS_MEAN = 0.26;       // of the pattern's rows
 const int FOAM_TAPS = min(TAPS, 4);
@@ -31,6 +34,11 @@ struct Foam {
     vec2 relief;       // its own slopes
     float grains;      // factor on its light, about 1 on average
 };
+
+// About the variance that the pattern has lost in mipmap `level`, as far as it shows.
+float variance_lost(float level) {
+    return PATTERN_VARIANCE * smoothstep(UNBLURRED, 8.5, level);
+}
 
 // The value that about a share `cover` of the mixture of patterns in foam_at is above.
 float foam_edge(float cover) {
@@ -105,9 +113,22 @@ Foam foam_at(vec2 still, float cover, vec2 longer, float detail, float pixel) {
     float grain = textureLod(foam_pattern, still * (FINER_FOAM / FOAM_TILE), log2(FINER_FOAM * filtered * texels)).r;
     float finest = 0.3 * (1.0 - smoothstep(0.02 * FOAM_TILE / FINER_FOAM, 0.12 * FOAM_TILE / FINER_FOAM, pixel));
 #endif
-    vec4 shares = vec4((1.0 - finest) * vec3(fine, (1.0 - fine) * vec2(1.0 - far, far)), finest);
+    // Larger patterns would be flat white spots with an outline in fresh foam. What it has of the fine one shades it. A storm's is
+    // torn and drawn out as it is.
+    float whole = fresh * (1.0 - smoothstep(0.75, 1.0, windrows));
+    float holes = max(fine, FEWEST_HOLES * whole);
+    far = mix(far, 0.25, whole);
+    vec4 shares = vec4((1.0 - finest) * vec3(holes, (1.0 - holes) * vec2(1.0 - far, far)), finest);
     float mixed = dot(shares, vec4(fine_foam.r, broad_foam.r, broadest, grain)) - PATTERN_MEAN;
-    float pattern = PATTERN_MEAN + (0.74 - 0.36 * finest) * mixed / length(shares);
+    float varied = (0.74 - 0.36 * finest) / length(shares);
+    float pattern = PATTERN_MEAN + varied * mixed;
+    // Under a pixel that has lost some of the pattern, places are above and below the edge: a step some two deviations of theirs to
+    // either side is the share above it. So foam covers as much from near and far, and is as bright.
+    float own_level = log2(sqrt(detail * filtered) * texels);
+    float drawn_level = own_level - 0.5 * log2(streaks);
+    vec3 lost = vec3(variance_lost(own_level), variance_lost(drawn_level - log2(BROADER_FOAM)),
+        variance_lost(drawn_level - log2(BROADEST_FOAM)));
+    float unresolved = 4.0 * whole * varied * varied * dot(shares.xyz * shares.xyz, lost);
     float blurred = smoothstep(0.01 * BROADEST_FOAM * FOAM_TILE, 0.15 * BROADEST_FOAM * FOAM_TILE, pixel);
     float edge = foam_edge(cover);
     // Pixels larger than the threads show the share that these cover, and foam darkens as it decays, which only much wind lets be seen.
@@ -118,6 +139,8 @@ Foam foam_at(vec2 still, float cover, vec2 longer, float detail, float pixel) {
     float opaque = mix(OLDEST_FOAM, OLD_FOAM, dense);
     // Old foam is a thin lace with soft edges, fresh foam thick and with a clear edge.
     float film = FOAM_FILM * mix(mix(2.2, 3.1, unseen), mix(0.8, 2.0, unseen), white);
+    float crisp = FOAM_FILM * mix(2.2, 0.8, white);
+    film = max(film, sqrt(crisp * crisp + unresolved));
     float torn = smoothstep(edge - film, edge + mix(1.0, 1.1, unseen) * film, pattern) * smoothstep(0.0, 0.06, cover);
     // Rows gather foam and make it no fresher.
     float fresh_edge = foam_edge(gathered);
@@ -125,7 +148,10 @@ Foam foam_at(vec2 still, float cover, vec2 longer, float detail, float pixel) {
 
     Foam foam;
     foam.cover = mix(torn, cover * mix(opaque, 1.0, fresh), blurred);
-    float thick = smoothstep(edge - FOAM_FILM, edge + mix(0.55, 0.4, white), pattern);
+    float thickest = mix(0.55, 0.4, white);
+    float thickens = length(vec2(0.5 * (thickest + FOAM_FILM), sqrt(unresolved)));
+    float middle = edge + 0.5 * (thickest - FOAM_FILM);
+    float thick = smoothstep(middle - thickens, middle + thickens, pattern);
     foam.thickness = mix(thick, 0.5, blurred) * mix(0.3, 1.0, dense);
     foam.thin = 1.0 - smoothstep(0.25, 0.85, pattern);
     // Thick foam stands higher, and light from the side shows it.
@@ -135,7 +161,7 @@ Foam foam_at(vec2 still, float cover, vec2 longer, float detail, float pixel) {
     fine_relief = fine_relief.x * downwind + fine_relief.y * crosswind;
     foam.relief = FOAM_HEIGHT * STEEPEST / FOAM_TILE * mix(broad_relief, fine_relief, fine);
     // Light and dark: bubbles as large as a pixel's neighbourhood, and threads of thick foam above thin.
-    foam.grains = 1.0 + (0.9 * (grain - 0.5 - 0.5 * finest) + 1.6 * (fine_foam.r - COVERED_MEAN)) * fine;
+    foam.grains = 1.0 + (0.9 * (grain - 0.5 - 0.5 * finest) + 1.6 * (fine_foam.r - COVERED_MEAN)) * holes * (1.0 - blurred);
     return foam;
 }
 

@@ -771,6 +771,25 @@ def test_the_finest_foam_covers_as_much_as_without_it(ctx, cover, windrows):
     assert found[0][1] == pytest.approx(found[1][1], abs=0.09)
 
 
+@pytest.mark.parametrize("cover", [0.88, 1.0])
+@pytest.mark.parametrize("windrows", [0.0, 0.5, 0.77])
+def test_fresh_foam_from_far_off_is_the_mean_of_what_it_is_close_by(ctx, cover, windrows):
+    """Pixels of 1.2 m against the means of pixels of 15 cm: cover, light, its spread, and how much of it is white."""
+    water = Water(ctx)
+    water._foam_pattern.use(7)
+    found = []
+    for times in (8, 1):
+        foam = f"Foam foam = foam_at(76.8 * screen, {cover}, vec2(0.0), {1.2 / times}, {1.2 / times});"
+        light = "foam.cover * mix(FILM_ALBEDO, FOAM_ALBEDO, foam.thickness).g * foam.grains"
+        functions = f"{_water_functions()} vec4 drawn(vec2 screen) {{ {foam} return vec4(foam.cover, {light}, 0, 0); }}"
+        size = (128 * times, 128 * times)
+        drawn = _drawn(ctx, functions, "drawn(screen)", size, foam_pattern=7, windrows=windrows, downwind=(1, 0))
+        covered, light = np.moveaxis(drawn.reshape(128, times, 128, times, 4).mean(axis=(1, 3))[..., :2], -1, 0)
+        found.append((covered.mean(), light.mean(), light.std(), (light > 0.65).mean()))
+    water.release()
+    assert found[1] == pytest.approx(found[0], abs=0.04), "light was 0.07 more, and 0.6 of it white in place of 0.3"
+
+
 def test_foam_of_a_storm_has_shades_from_far_off(ctx):
     """Pixels of 30 cm: breaking crests are white with grey in them, decaying foam is dark and nowhere white."""
     water = Water(ctx)
