@@ -27,7 +27,7 @@ import moderngl
 import numpy as np
 from filelock import FileLock
 from tqdm import tqdm
-from tune_lengths import FAMILY, merged, promising
+from tune_lengths import FAMILY, WARM_UP, merged, promising, warm_up
 
 import glfft
 import glfft.convolution
@@ -220,6 +220,7 @@ class Search:
         made = {each: found for each in dict.fromkeys(wanted) if (found := self._compiled(each)) is not None}
         times = dict.fromkeys(made, float("inf"))
         with self._turn:
+            warm_up(self._timer.subject(partial(self._case.run, self._made[self.in_use], in_place=False)))
             for _ in range(2):
                 for each, found in made.items():
                     for in_place in self._case.ways:
@@ -305,7 +306,7 @@ _process: list[tuple[ContextTimer, FileLock]] = []
 
 
 def begin(lock: str) -> None:
-    timing.WARM_UP_SECONDS = 0.004  # the processes before have kept the clock up
+    timing.WARM_UP_SECONDS = WARM_UP
     _process.append((ContextTimer(glfft.open_context()), FileLock(lock)))
 
 
