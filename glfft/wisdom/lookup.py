@@ -100,7 +100,7 @@ def choose(request: AxisRequest) -> list[tuple[AxisRequest, Choice]]:
 def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry, str]]:
     """Entries about such lines on such a device, with origins, the one to take first. These go before others, in this
     order: near ones for convolutions alone, near ones for real lines alone (no shipped one where the user has a near
-    one), lines in pairs or pieces where that gains, the nearest, by origin, those for few devices, the fastest.
+    one), pairs, pieces or swaps where that gains, the nearest, by origin, those for few devices, the fastest.
     """
     names = {family.name for family in families}
     found = [(entry, _TUNED if entry.driver else _IMPORTED) for entry in store.entries()]
@@ -116,13 +116,13 @@ def known(request: AxisRequest, families: Iterable[Family]) -> list[tuple[Entry,
         is_near = distance <= _NEAR and (entry.convolution != "" or not outranked)
         own = (entry.convolution != "", entry.reals != "") if is_near else (False, False)
         farther = abs(entry.points - request.points)  # where `distance` tells none apart
-        first = not own[0], not own[1], max(_rank_by_pairs_or_pieces(entry, request), outranked)
+        first = not own[0], not own[1], max(_rank_by_kind(entry, request), outranked)
         return *first, *distance, *preference, farther, entry.microseconds
 
     return sorted(found, key=rank)
 
 
-def _rank_by_pairs_or_pieces(entry: Entry, request: AxisRequest) -> int:
+def _rank_by_kind(entry: Entry, request: AxisRequest) -> int:
     """0 for a kernel with two lines a thread, in pieces or, of a single picture, with swapped points, where that gains
     on a GPU, 2 where it loses, 1 for others, 3 for far ones. Columns of 4032 points take an NVIDIA H200 0.83 of the
     time in pairs, but 1.1 at half as many columns, and convolved 1.3; 2048^2 swapped 0.97, two layers of it 1.05.
