@@ -751,22 +751,31 @@ def test_waves_are_seen_on_towards_the_horizon(ctx):
     assert far > 0.4 * near, "0.2 times if the waves were read as roughness from where their tile has 200 pixels on"
 
 
+FOAM_LIGHT = "foam.cover * mix(FILM_ALBEDO, FOAM_ALBEDO, foam.thickness).g * foam.grains"
+
+
+def _foam_drawn(ctx, shown, cover, metres, pixel, texels, windrows):
+    """`shown`, two numbers of `foam`, drawn over a square of the sea, with so many metres a unit of the screen."""
+    water = Water(ctx)
+    water._foam_pattern.use(7)
+    foam = f"Foam foam = foam_at({metres} * screen, {cover}, vec2(0.0), {pixel}, {pixel});"
+    functions = f"{_water_functions()} vec4 drawn(vec2 screen) {{ {foam} return vec4({shown}, 0, 0); }}"
+    size, given = (texels, texels), {"foam_pattern": 7, "windrows": windrows, "downwind": (1, 0)}
+    drawn = _drawn(ctx, functions, "drawn(screen)", size, **given)[..., :2]
+    water.release()
+    return drawn
+
+
 @pytest.mark.parametrize("cover", [0.1, 0.3, 0.5, 0.8])
 @pytest.mark.parametrize("windrows", [0.0, 1.0])
 def test_the_finest_foam_covers_as_much_as_without_it(ctx, cover, windrows):
     """Pixels of 4 mm show lace that pixels of 12 cm do not; the mean over the sea is alike, and so is its light."""
-    water = Water(ctx)
-    water._foam_pattern.use(7)
     found = []
     for pixel in (0.004, 0.12):
-        foam = f"Foam foam = foam_at(30.0 * screen, {cover}, vec2(0.0), {pixel}, {pixel});"
-        shown = f"vec4 drawn(vec2 screen) {{ {foam} return vec4(foam.cover, foam.grains, 0, 0); }}"
-        functions = f"{_water_functions()} {shown}"
-        drawn = _drawn(ctx, functions, "drawn(screen)", (512, 512), foam_pattern=7, windrows=windrows, downwind=(1, 0))
+        drawn = _foam_drawn(ctx, "foam.cover, foam.grains", cover, 30.0, pixel, 512, windrows)
         covered = drawn[..., 0].astype(float)
         found.append((covered.mean(), (covered * drawn[..., 1]).mean() / covered.mean()))
         assert covered.std() > 0.05
-    water.release()
     assert found[0][0] == pytest.approx(found[1][0], abs=0.045)
     assert found[0][1] == pytest.approx(found[1][1], abs=0.09)
 
@@ -775,34 +784,17 @@ def test_the_finest_foam_covers_as_much_as_without_it(ctx, cover, windrows):
 @pytest.mark.parametrize("windrows", [0.0, 0.5, 0.77])
 def test_fresh_foam_from_far_off_is_the_mean_of_what_it_is_close_by(ctx, cover, windrows):
     """Pixels of 1.2 m against the means of pixels of 15 cm: cover, light, its spread, and how much of it is white."""
-    water = Water(ctx)
-    water._foam_pattern.use(7)
     found = []
     for times in (8, 1):
-        foam = f"Foam foam = foam_at(76.8 * screen, {cover}, vec2(0.0), {1.2 / times}, {1.2 / times});"
-        light = "foam.cover * mix(FILM_ALBEDO, FOAM_ALBEDO, foam.thickness).g * foam.grains"
-        functions = f"{_water_functions()} vec4 drawn(vec2 screen) {{ {foam} return vec4(foam.cover, {light}, 0, 0); }}"
-        size = (128 * times, 128 * times)
-        drawn = _drawn(ctx, functions, "drawn(screen)", size, foam_pattern=7, windrows=windrows, downwind=(1, 0))
-        covered, light = np.moveaxis(drawn.reshape(128, times, 128, times, 4).mean(axis=(1, 3))[..., :2], -1, 0)
+        drawn = _foam_drawn(ctx, f"foam.cover, {FOAM_LIGHT}", cover, 76.8, 1.2 / times, 128 * times, windrows)
+        covered, light = np.moveaxis(drawn.reshape(128, times, 128, times, 2).mean(axis=(1, 3)), -1, 0)
         found.append((covered.mean(), light.mean(), light.std(), (light > 0.65).mean()))
-    water.release()
     assert found[1] == pytest.approx(found[0], abs=0.04), "light was 0.07 more, and 0.6 of it white in place of 0.3"
 
 
 def test_foam_of_a_storm_has_shades_from_far_off(ctx):
     """Pixels of 30 cm: breaking crests are white with grey in them, decaying foam is dark and nowhere white."""
-    water = Water(ctx)
-    water._foam_pattern.use(7)
-    light = {}
-    for cover in (0.3, 0.8):
-        foam = f"Foam foam = foam_at(77.0 * screen, {cover}, vec2(0.0), 0.3, 0.3);"
-        albedo = "mix(FILM_ALBEDO, FOAM_ALBEDO, foam.thickness).g * foam.grains"
-        functions = f"{_water_functions()} float light(vec2 screen) {{ {foam} return foam.cover * {albedo}; }}"
-        call = "light(screen), 0.0, 0.0, 0.0"
-        drawn = _drawn(ctx, functions, call, (512, 512), foam_pattern=7, windrows=1.0, downwind=(1, 0))
-        light[cover] = drawn[..., 0]
-    water.release()
+    light = {cover: _foam_drawn(ctx, f"{FOAM_LIGHT}, 0", cover, 77.0, 0.3, 512, 1.0)[..., 0] for cover in (0.3, 0.8)}
     assert np.median(light[0.8]) > 0.45
     assert ((light[0.8] > 0.06) & (light[0.8] < 0.3)).mean() > 0.2
     assert np.percentile(light[0.3], 99) < 0.35
