@@ -21,7 +21,10 @@ UniformValue = int | float | tuple[tuple[float, float], ...]  # a number, or an 
 
 _BARRIERS = {Place.IMAGE: barriers.SHADER_IMAGE_ACCESS_BARRIER, Place.STORAGE_BUFFER: barriers.SHADER_STORAGE_BARRIER}
 # The storage buffer bindings that the passes of plans take for themselves, whichever of them a pass needs.
-RESERVED = (bindings.TWIDDLE_BUFFER_BINDING, bindings.SOURCE_BUFFER_BINDING, bindings.TARGET_BUFFER_BINDING)
+RESERVED = (
+    *(bindings.TWIDDLE_BUFFER_BINDING, bindings.SOURCE_BUFFER_BINDING, bindings.TARGET_BUFFER_BINDING),
+    bindings.SLOTS_BUFFER_BINDING,
+)
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,7 @@ class PassBindings:
     source: ImageBinding  # source, target: what it reads and what it writes
     target: ImageBinding
     between: tuple[ImageBinding, ...]  # the two images between its stages, if it has them
+    slots: tuple[ImageBinding, ...]  # a buffer in place of shared memory, to write and to read, where there is one
     table: TableBinding | None  # its factors; None where it reads none
     uniforms: tuple[tuple[str, UniformValue], ...]  # values set before the dispatch, by name
     groups: tuple[int, int, int]  # work groups in x, y, z

@@ -44,6 +44,7 @@ class PassSpec:
     sampled_twiddles: bool = False  # that table is a texture instead of a buffer
     prefers_image_loads: bool = False  # read a texture as an image, where its swizzle and the snippets allow it
     shared_bytes: int = 0  # shared memory a work group
+    slots: int = 0  # values in a buffer that takes its place, of all work groups
     barriers: int = 0  # synchronisations within a work group
     snippets: tuple[tuple[str, str], ...] = ()  # texts of the caller's the shader includes, by path
     choice: Choice | None = None  # what was chosen, where there was a choice; tuning measures such passes
@@ -106,18 +107,19 @@ class PassSpec:
         if self.sampled_twiddles and radices:  # else it has what is read even where the factors of stages are computed
             table = (Place.TEXTURE, bindings.twiddle_texture_unit(limits))
         units = bindings.PING_PONG_IMAGE_UNITS if self.ping_pong else ()
-        # A pass must not store to the images between its stages, or to scratch, before all that used them has ended.
-        images = barriers.SHADER_IMAGE_ACCESS_BARRIER if self.ping_pong else 0
-        scratch = barriers.SHADER_STORAGE_BARRIER if request.padded is not None else 0
+        # A pass must not store to the images between its stages, to slots or scratch, before all that used them has ended.
+        images = barriers.SHADER_IMAGE_ACCESS_BARRIER if self.ping_pong or self.slots else 0
+        scratch = barriers.SHADER_STORAGE_BARRIER if request.padded is not None or self.slots else 0
         return PassBindings(
             source,
             ImageBinding(*stores_at, target, writes=True),
             tuple(ImageBinding(Place.IMAGE, unit, held, reads=True, writes=True) for unit in units),
+            self._slots_bindings,
             TableBinding(*table, radices, tables, request.storage.double) if radices or tables else None,
             self.uniforms,
             self.groups,
             barrier=source.barrier | scratch | images,
-            first_barrier=(0 if source.place is Place.TEXTURE else source.barrier) | images,
+            first_barrier=(0 if source.place is Place.TEXTURE else source.barrier) | images | scratch * bool(self.slots),
         )
 
     @property
@@ -129,6 +131,16 @@ class PassSpec:
             return False
         # No texel holds float64.
         return texels <= limits.buffer_texels and not self.source_storage.double
+
+    @property
+    def _slots_bindings(self) -> tuple[ImageBinding, ...]:
+        """Where the buffer in place of shared memory is bound: as one, and as an image of floats."""
+        if not self.slots:
+            return ()
+        two = self.request.storage.paired or dict(self.defines).get("LINE_PAIRS", False)
+        held = STORAGES["rgba32f" if two else "rg32f"]
+        buffer = ImageBinding(Place.STORAGE_BUFFER, bindings.SLOTS_BUFFER_BINDING, held, writes=True)
+        return buffer, ImageBinding(Place.IMAGE, bindings.SLOTS_IMAGE_UNIT, held, reads=True)
 
     @property
     def ping_pong_storage(self) -> Storage:
@@ -327,6 +339,9 @@ def _units(bound: PassBindings) -> dict[str, Define]:
     table = bindings.TWIDDLE_BUFFER_BINDING if bound.table is None else bound.table.index
     units: dict[str, Define] = {"TWIDDLE_UNIT": table, "SOURCE_UNIT": bound.source.index}
     units["TARGET_UNIT"] = bound.target.index
+    if bound.slots:
+        buffer, image = bound.slots
+        units |= {"SLOTS_UNIT": buffer.index, "SLOTS_IMAGE_UNIT": image.index, "SLOTS_FORMAT": image.storage.name}
     return units | {"PING_PONG_UNIT": bound.between[0].index} if bound.between else units
 
 

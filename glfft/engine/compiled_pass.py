@@ -7,11 +7,14 @@ import moderngl
 
 from glfft.algorithms.pass_bindings import ImageBinding, Place, TableBinding
 from glfft.algorithms.passes import PassSpec
+from glfft.algorithms.storage import STORAGES
 from glfft.engine import twiddles
-from glfft.engine.images import Image
+from glfft.engine.images import Image, ImageSpec
 from glfft.gl import bindings, programs
 from glfft.gl.context import state_of
 from glfft.gl.textures import Texture, buffer_textures, is_swizzled
+
+_BUFFER = STORAGES["buffer"]
 
 
 class CompiledPass:
@@ -31,6 +34,7 @@ class CompiledPass:
         self._bind_target = _binder(ctx, bound.target)
         self._bind_between = [_binder(ctx, each) for each in bound.between]
         self._bind_table = _table_binder(ctx, bound.table)
+        self._bind_slots = _slots_binder(ctx, spec)
         self._samplers = Samplers(ctx, [spec])
         # A snippet that ignores what it is given, a constant for one, may leave a uniform without a use.
         kept = set(self.program)
@@ -49,6 +53,7 @@ class CompiledPass:
             self._fetching.dispatch(source, target)
             return
         self._bind_table()
+        self._bind_slots()
         for uniform, value in self._uniforms:
             uniform.value = value  # pyright: ignore[reportAttributeAccessIssue]
         if target is not None:
@@ -79,6 +84,26 @@ def _table_binder(ctx: moderngl.Context, table: TableBinding | None) -> Callable
     held = twiddles.held(ctx, table.radices, table.tables, table.double, table.place is Place.TEXTURE)
     bind = held.use if isinstance(held, moderngl.Texture) else held.bind_to_storage_buffer
     return lambda: bind(table.index)
+
+
+def _slots_binder(ctx: moderngl.Context, spec: PassSpec) -> Callable[[], object]:
+    if not spec.slots:
+        return lambda: None
+    (written, read), views = spec.bindings.slots, buffer_textures(ctx)
+    held: dict[str, moderngl.Buffer] = state_of(ctx).cache("slots", dict)  # one buffer for all passes, the largest yet
+    needed = spec.slots * read.storage.texel_bytes
+
+    def bind() -> None:
+        if "buffer" not in held or held["buffer"].size < needed:
+            made = ImageSpec(ctx, (1, -(-needed // _BUFFER.texel_bytes)), None, _BUFFER).make()
+            if "buffer" in held:
+                held["buffer"].release()
+            held["buffer"] = made
+        held["buffer"].bind_to_storage_buffer(written.index)
+        views.use_as_image(held["buffer"], read.storage.components, read.index)
+
+    bind()  # so that a plan is not made where there is no memory
+    return bind
 
 
 class Samplers:

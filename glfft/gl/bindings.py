@@ -15,6 +15,8 @@ FIRST_SNIPPET_IMAGE_UNIT_BELOW_PING_PONG = 4
 
 # The three highest buffer bindings that every OpenGL 4.3 device has (MAX_SHADER_STORAGE_BUFFER_BINDINGS is at least 8).
 TWIDDLE_BUFFER_BINDING, SOURCE_BUFFER_BINDING, TARGET_BUFFER_BINDING = 5, 6, 7
+# On llvmpipe, which has more: the buffer that takes the place of shared memory, written as such and read as an image.
+SLOTS_BUFFER_BINDING, SLOTS_IMAGE_UNIT = 15, 15
 # The channelizer, around its plan.
 SAMPLES_BUFFER_BINDING, HISTORY_BUFFER_BINDING, PROTOTYPE_BUFFER_BINDING = 0, 1, 2
 CHANNELS_BUFFER_BINDING, MAP_BUFFER_BINDING = 3, 4

@@ -47,6 +47,11 @@ class Device:
     def software(self) -> bool:
         return is_software_renderer(self.renderer)
 
+    @property
+    def loads_lane_by_lane(self) -> bool:
+        """Whether it loads from shared memory and buffers lane by lane, and from images for all lanes at once."""
+        return self.renderer.startswith("llvmpipe")
+
 
 # The least that OpenGL ES 3.1 guarantees (specification, section 20.3): kernels for it run on every such device.
 _LIMITS_OF_ES_3_1 = Limits(

@@ -22,7 +22,7 @@ _GL_SRGB_FORMATS = {0x8C40, 0x8C41, 0x8C42, 0x8C43}
 _GL_TEXTURE_2D = 0x0DE1
 _GL_TEXTURE0 = 0x84C0
 _GL_TEXTURE_BUFFER = 0x8C2A
-_GL_WRITE_ONLY = 0x88B9
+_GL_READ_ONLY, _GL_WRITE_ONLY = 0x88B8, 0x88B9
 _FORMATS = {1: 0x822E, 2: 0x8230, 4: 0x8814}  # R32F, RG32F and RGBA32F, by their channels
 _GL_RG8I = 0x8237
 _GL_UNPACK_LAYOUT = (0x0CF0, 0x0CF2, 0x0CF3, 0x0CF4, 0x806D, 0x806E)  # swapped bytes, row length, skips, image height
@@ -181,6 +181,11 @@ class BufferTextures:
         """Bind a buffer as a texture to a texture unit; `channels` is float32 numbers a texel: 1, 2 or 4."""
         self._gl.glActiveTexture(_GL_TEXTURE0 + unit)
         self._gl.glBindTexture(_GL_TEXTURE_BUFFER, self._texture(buffer, _FORMATS[channels]).name)
+
+    def use_as_image(self, buffer: moderngl.Buffer, channels: int, unit: int) -> None:
+        """Bind a buffer to an image unit to read, with texels as in `use`."""
+        texels = _FORMATS[channels]
+        self._gl.glBindImageTexture(unit, self._texture(buffer, texels).name, 0, 0, 0, _GL_READ_ONLY, texels)
 
     def use_for_pairs_of_bytes(self, buffer: moderngl.Buffer, unit: int) -> None:
         """Bind a buffer to an image unit to write, with texels of two signed integers of 8 bits (rg8i)."""

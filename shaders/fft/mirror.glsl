@@ -33,16 +33,16 @@ void mirror(line_point v[POINTS], Place place, out line_point mirrored[MIRRORED_
         }
     }
 #else
-    barrier();
+    SYNCHRONIZE();
     for (int m = 0; m < LAST_POINTS; ++m) {
         if (is_mirrored(m) && butterfly_exists(place.thread, butterfly_of(m, LAST_RADIX), LAST_RADIX)) {
-            slots[slot(position_of(place, m, LAST_RADIX), place.line_in_group)] = v[m];
+            FILL_SLOT(slot(position_of(place, m, LAST_RADIX), place.line_in_group), v[m]);
         }
     }
-    barrier();
+    SYNCHRONIZE();
     for (int m = 0; m < MIRRORED_POINTS; ++m) {
         int position = mirrored_position(position_of(place, m, LAST_RADIX));
-        mirrored[m] = slots[slot(position, place.line_in_group)];
+        mirrored[m] = SLOT(slot(position, place.line_in_group));
     }
 #endif
 }

@@ -41,6 +41,7 @@
 //               so more groups at work, for more barriers
 //   ALTERNATE   1: points are exchanged through two arrays in turn: one barrier an exchange, for twice the memory
 //   PIECES      in which positions are exchanged, one after the other, fft/exchange_in_pieces.glsl
+//   SLOTS_IN_BUFFER   1: a buffer takes the place of shared memory, fft/slots_in_buffer.glsl
 //   SWAPS       1: positions change places and no slots are left free, fft/padded_exchange.glsl
 // Inputs, outputs: common/line_access.glsl, common/twiddle.glsl
 // Generated:
@@ -135,8 +136,10 @@ const int LINE_STRIDE = LINE_SLOTS;
 #endif
 const int ARRAY_SLOTS = LINES * LINE_SLOTS;
 
-// Slots of shared memory, where points change threads.
-#if IN_TURN
+// Slots, where points change threads.
+#if SLOTS_IN_BUFFER
+#include "fft/slots_in_buffer.glsl"
+#elif IN_TURN
 shared float slots[ARRAY_SLOTS];
 #elif ALTERNATE
 shared line_point slots[2 * ARRAY_SLOTS];
@@ -146,6 +149,11 @@ shared line_point slots[ARRAY_SLOTS];
 shared float slots[NUMBERS * ARRAY_SLOTS];
 #else
 shared line_point slots[ARRAY_SLOTS];
+#endif
+#if !SLOTS_IN_BUFFER
+#define FILL_SLOT(at, point) slots[at] = point
+#define SLOT(at) slots[at]
+#define SYNCHRONIZE barrier
 #endif
 
 int slot(int position, int line_in_group) {

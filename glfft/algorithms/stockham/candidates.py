@@ -108,7 +108,7 @@ def _pays_in_pieces(kernel: KernelConfig, request: AxisRequest) -> bool:
 
 def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
     length, software, short = request.length, request.device.software, request.length <= _SHORT
-    sampled = short and not software and not request.computed_twiddles and not request.storage.double
+    sampled = (short or software) and not request.computed_twiddles and not request.storage.double
     images = software and not request.storage.buffer
     exchanges = ("at once", "in turn") if short or software else ("in turn", "at once")
     # A CPU reads what lies side by side from its caches.

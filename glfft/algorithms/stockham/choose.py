@@ -343,6 +343,7 @@ def _few_stages(request: AxisRequest) -> KernelConfig | None:
         for exchange, lines in itertools.product(("at once", "in turn"), (liked, liked // 2, 1)):
             pairs = may_pair and lines % 2 == 0 and max(radices) <= _LARGEST_PAIRED < request.length
             options = {"twiddle_products": len(radices) > 1, "image_loads": not request.storage.buffer}
+            options |= {"sampled_twiddles": len(radices) > 1}
             # The largest first: 32 lengths of 63 to 2925 points take 0.88 as long so in the mean.
             config = KernelConfig(radices[::-1], threads, lines, lines > 1, exchange, line_pairs=pairs, **options)
             if lines and config.fits(request.device.limits, request.storage):

@@ -1,0 +1,24 @@
+// Slots of a buffer in place of shared memory, written as such and read as an image. llvmpipe writes and reads shared memory
+// and buffers lane by lane, with a test for each, and loads from images for all lanes at once (docs/performance.md).
+//
+// Defines:
+//   SLOTS_UNIT, SLOTS_IMAGE_UNIT   where the buffer is bound as one, and as an image of SLOTS_FORMAT
+//   ARRAY_SLOTS   of a work group
+
+layout(std430, binding = SLOTS_UNIT) coherent writeonly buffer GlfftSlots { line_point glfft_slots[]; };
+layout(binding = SLOTS_IMAGE_UNIT, SLOTS_FORMAT) coherent readonly uniform imageBuffer glfft_slots_read;
+
+// Where the slots of the work group begin.
+int first_slot_of_group() {
+    uvec3 group = gl_WorkGroupID;
+    return int((group.z * gl_NumWorkGroups.y + group.y) * gl_NumWorkGroups.x + group.x) * ARRAY_SLOTS;
+}
+
+void synchronize_slots() {
+    memoryBarrier();
+    barrier();
+}
+
+#define FILL_SLOT(at, point) glfft_slots[first_slot_of_group() + (at)] = point
+#define SLOT(at) line_point(imageLoad(glfft_slots_read, first_slot_of_group() + (at)))
+#define SYNCHRONIZE synchronize_slots
