@@ -48,9 +48,9 @@ class Device:
         return is_software_renderer(self.renderer)
 
     @property
-    def loads_lane_by_lane(self) -> bool:
-        """Whether it loads from shared memory and buffers lane by lane, and from images for all lanes at once."""
-        return self.renderer.startswith("llvmpipe")
+    def goes_lane_by_lane(self) -> bool:
+        """Whether it loads and stores number by number and lane by lane, but loads of images serve all lanes at once."""
+        return self.renderer.startswith("llvmpipe") and self.limits.float64 and self.limits.buffer_texels > 0
 
 
 # The least that OpenGL ES 3.1 guarantees (specification, section 20.3): kernels for it run on every such device.

@@ -3,9 +3,12 @@
 //
 // Defines:
 //   SLOTS_UNIT, SLOTS_IMAGE_UNIT   where the buffer is bound as one, and as an image of SLOTS_FORMAT
+//   slot_as_doubles   the type of what is stored
 //   ARRAY_SLOTS   of a work group
 
-layout(std430, binding = SLOTS_UNIT) coherent writeonly buffer GlfftSlots { line_point glfft_slots[]; };
+#include "storage/doubles.glsl"
+
+layout(std430, binding = SLOTS_UNIT) coherent writeonly buffer GlfftSlots { slot_as_doubles glfft_slots[]; };
 layout(binding = SLOTS_IMAGE_UNIT, SLOTS_FORMAT) coherent readonly uniform imageBuffer glfft_slots_read;
 
 // Where the slots of the work group begin.
@@ -19,6 +22,6 @@ void synchronize_slots() {
     barrier();
 }
 
-#define FILL_SLOT(at, point) glfft_slots[first_slot_of_group() + (at)] = point
+#define FILL_SLOT(at, point) glfft_slots[first_slot_of_group() + (at)] = as_doubles(point)
 #define SLOT(at) line_point(imageLoad(glfft_slots_read, first_slot_of_group() + (at)))
 #define SYNCHRONIZE synchronize_slots

@@ -11,6 +11,7 @@
 //                             less time than one for shader storage
 //   READS_REAL, WRITES_REAL   1: real numbers, one for each complex number of a value
 //   PAIRED                    1: a value is two complex numbers
+//   STORES_DOUBLES            1: floats are stored two by two, as value_as_doubles, storage/doubles.glsl
 //   SOURCE_REGION, TARGET_REGION   1: that end holds a region only, storage/region.glsl
 
 #if (READS_REAL || WRITES_REAL) && PAIRED
@@ -79,6 +80,9 @@ value read_source(ivec3 at) {
 #if WRITES_REAL
 // Not restrict: source and target may be one buffer.
 layout(std430, binding = TARGET_UNIT) writeonly buffer GlfftTarget { real_value glfft_target[]; };
+#elif STORES_DOUBLES
+#include "storage/doubles.glsl"
+layout(std430, binding = TARGET_UNIT) writeonly buffer GlfftTarget { value_as_doubles glfft_target[]; };
 #else
 // Not restrict: source and target may be one buffer.
 layout(std430, binding = TARGET_UNIT) writeonly buffer GlfftTarget { value glfft_target[]; };
@@ -102,6 +106,8 @@ void write_target(ivec3 at, value v) {
     glfft_target[target_element(at)] = v.xz;
 #elif WRITES_REAL
     glfft_target[target_element(at)] = v.x;
+#elif STORES_DOUBLES
+    glfft_target[target_element(at)] = as_doubles(v);
 #else
     glfft_target[target_element(at)] = v;
 #endif

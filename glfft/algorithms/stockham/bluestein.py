@@ -90,7 +90,6 @@ class Bluestein(Stockham):
             return [fused(request, config, lambda complex_lines, kernel: self.passes(complex_lines, kernel)[0])]
         spec = kernel_pass(request, replace(config, sampled_twiddles=False, staged=False))
         config, components = suited(request, replace(config, staged=False)), request.storage.components
-        config = replace(config, exchange="at once") if spec.slots else config
         once, twice = (config.barriers(components, each) for each in (config.exchanges, config.convolution_exchanges))
         chirp, by_pairs = Chirp(request.length), request.real_pairs or request.couples_parts
         chirps = chirp, ChirpSpectrum(chirp, config.length)

@@ -12,7 +12,7 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.lengths import is_power_of_two, largest_prime_factor, log2, power_of_two_above
 from glfft.algorithms.stockham import choose
 from glfft.algorithms.stockham.butterflies import RADICES
-from glfft.algorithms.stockham.config import BY_STRIDE, EXCHANGES, SWAPPED, KernelConfig
+from glfft.algorithms.stockham.config import BY_STRIDE, SWAPPED, KernelConfig
 
 # Bits of the largest radix of a list, in the order they are tried. Radix 32 takes a CPU long to compile.
 _LARGEST_BITS, _LARGEST_BITS_SOFTWARE = (4, 3, 5, 2), (4, 3, 2, 5)
@@ -68,7 +68,7 @@ def neighbours(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]
     changed = [
         *(replace(kernel, lines=lines, side_by_side=lines > 1 and not kernel.staged) for lines in counts),
         *[in_pieces] * (kernel.lines <= fewest),
-        *(replace(kernel, exchange=exchange) for exchange in EXCHANGES if several),
+        *(replace(kernel, exchange=exchange) for exchange in (*choose.exchanges_of(request), "alternate") if several),
         # A CPU has no banks.
         *(replace(kernel, padding=padding) for padding in (paddings if several else (0,)) if not software),
         *(replace(kernel, threads=threads) for threads in (kernel.threads // 2, 2 * kernel.threads)),
@@ -110,7 +110,7 @@ def _reasonable(request: AxisRequest) -> Iterator[KernelConfig]:
     length, software, short = request.length, request.device.software, request.length <= _SHORT
     sampled = (short or software) and not request.computed_twiddles and not request.storage.double
     images = software and not request.storage.buffer
-    exchanges = ("at once", "in turn") if short or software else ("in turn", "at once")
+    exchanges = choose.exchanges_of(request) if short or software else ("in turn", "at once")
     # A CPU reads what lies side by side from its caches.
     fewest = 1 if software else choose.fewest_lines(request)
     most = min(_MOST_LINES, power_of_two_above(request.lines))

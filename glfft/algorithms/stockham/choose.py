@@ -19,7 +19,7 @@ from glfft.algorithms.stockham.cost import SECTOR_BYTES
 FAMILY = "stockham"  # the name of the family whose kernels these are
 _LARGEST_RADIX, _LARGEST_SOFTWARE_RADIX = 16, 32
 # Other radices, compiled as soon, where threads do so much less: lengths from 1120 to 2560 take 0.80 to 0.93.
-_LARGEST_PROMPT_RADIX, _LESS_WORK, _LARGEST_PAIRED = 20, 0.85, 12
+_LARGEST_PROMPT_RADIX, _LESS_WORK, _LARGEST_PAIRED = 20, 0.85, 16
 _SMALL_RADIX, _FEW_POINTS = 9, 10
 _FEWEST_THREADS = 64
 _FEWEST_LINES = 2  # a texture's sectors hold points of neighbouring rows and columns
@@ -39,7 +39,7 @@ _SHORTEST_HALVED, _SHORTEST_HALVED_OTHERS, _LONGEST_HALVED_PAIR = 256, 1024, 204
 _SHORTEST_HALVED_ROWS, _SHORTEST_HALVED_COLUMNS, _LONG_BACK = 2048, 4096, 4096
 _LONGEST_COLUMN_CONVOLVED, POINTS_BEYOND_CACHES = 4096, 1 << 23
 _LONG_IN_BUFFERS, _POINTS_OF_WIDE_BUFFERS = 600, 5 << 20
-_EXCHANGES = (("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in turn", 0))
+_EXCHANGES = (("in a buffer", 0), ("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in turn", 0))
 
 
 def parts(request: AxisRequest) -> list[AxisRequest]:
@@ -147,6 +147,16 @@ def _are_halved_in_memory(request: AxisRequest) -> bool:
 def are_rows_of_buffer(request: AxisRequest) -> bool:
     """Whether the points of a line lie side by side in memory."""
     return request.storage.buffer and request.measured_axis == 1
+
+
+def may_exchange_in_buffer(request: AxisRequest) -> bool:
+    """Whether work groups may exchange points through a buffer, of which they read floats as an image's."""
+    return request.device.goes_lane_by_lane and not request.storage.double
+
+
+def exchanges_of(request: AxisRequest) -> tuple[str, ...]:
+    """Ways to exchange points, the best first."""
+    return (*("in a buffer",) * may_exchange_in_buffer(request), "at once", "in turn")
 
 
 def fewest_lines(request: AxisRequest) -> int:
@@ -292,6 +302,7 @@ def default(request: AxisRequest) -> KernelConfig:
     """A kernel that fits the device: the first of a list from liked to modest."""
     if takes_few_stages(request) and (found := _few_stages(request)) is not None:
         return found
+    exchanges = _EXCHANGES[not may_exchange_in_buffer(request) :]
     sizes = [(_LARGEST_RADIX, points) for points in (_LARGEST_RADIX, 2 * _LARGEST_RADIX, 4 * _LARGEST_RADIX)]
     if request.device.software and request.storage.paired and largest_prime_factor(request.length) <= _SMALL_RADIX:
         # Two numbers a texel take twice as long to compile: a convolution with 16 points a thread over ten seconds.
@@ -300,7 +311,7 @@ def default(request: AxisRequest) -> KernelConfig:
         for radices in radix_lists(request.length, largest):
             for threads in thread_counts(radices, points):
                 liked = max(fewest_lines(request), _FEWEST_THREADS // threads)
-                for lines, (exchange, padding) in itertools.product((liked, liked // 2, 1), _EXCHANGES):
+                for lines, (exchange, padding) in itertools.product((liked, liked // 2, 1), exchanges):
                     side_by_side = lines > 1 and not are_rows_of_buffer(request)
                     config = KernelConfig(radices, threads, lines, side_by_side, exchange, padding)
                     if lines and config.fits(request.device.limits, request.storage):
@@ -313,7 +324,7 @@ def quick(request: AxisRequest) -> KernelConfig:
     lists = {radices for largest in (4, 5, 6, 8) for radices in radix_lists(request.length, largest)}
     kernels = {(radices, threads) for radices in lists for threads in thread_counts(radices, points=_LARGEST_RADIX)}
     for radices, threads in sorted(kernels, key=lambda kernel: (sum(_held(*kernel)), kernel)):
-        for lines, exchange in itertools.product((fewest_lines(request), 1), ("at once", "in turn")):
+        for lines, exchange in itertools.product((fewest_lines(request), 1), exchanges_of(request)):
             side_by_side = lines > 1 and not are_rows_of_buffer(request)
             config = KernelConfig(radices, threads, lines, side_by_side, exchange)
             if config.fits(request.device.limits, request.storage):
@@ -340,7 +351,7 @@ def _few_stages(request: AxisRequest) -> KernelConfig | None:
     may_pair = not request.mirrors and request.inverse_scale is None
     for radices, threads in [*better, *found]:
         liked = max(_FEWEST_LINES, _FEWEST_THREADS // threads)
-        for exchange, lines in itertools.product(("at once", "in turn"), (liked, liked // 2, 1)):
+        for exchange, lines in itertools.product(exchanges_of(request), (liked, liked // 2, 1)):
             pairs = may_pair and lines % 2 == 0 and max(radices) <= _LARGEST_PAIRED < request.length
             options = {"twiddle_products": len(radices) > 1, "image_loads": not request.storage.buffer}
             options |= {"sampled_twiddles": len(radices) > 1}

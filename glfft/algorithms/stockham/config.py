@@ -10,7 +10,7 @@ from glfft.algorithms.lengths import is_power_of_two, power_of_two_below
 from glfft.algorithms.storage import Storage
 from glfft.gl.device import Limits
 
-EXCHANGES = ("at once", "in turn", "alternate")
+EXCHANGES = ("at once", "in turn", "alternate", "in a buffer")
 BY_STRIDE = -1  # a padding of its own for each exchange
 SWAPPED = -2  # no slots are free: in each exchange points change places within short runs, in lengths of powers of two
 # Shared memory serves so many words of 4 bytes at once, each from a bank of its own, on NVIDIA's and AMD's GPUs.
@@ -41,7 +41,8 @@ class KernelConfig:
     threads: int  # invocations a line
     lines: int = 1  # lines a work group
     side_by_side: bool = False  # neighbouring invocations work on neighbouring lines instead of on one
-    exchange: str = "at once"  # "at once", "in turn" or "alternate", see shaders/fft/exchange.glsl
+    # "at once", "in turn" or "alternate", see shaders/fft/exchange.glsl; "in a buffer": at once, but not in shared memory
+    exchange: str = "at once"
     # a free slot of shared memory every so many points, 0 for none; BY_STRIDE, SWAPPED: threads in different banks
     padding: int = 0
     sampled_twiddles: bool = False  # the twiddle table is a texture instead of a buffer
@@ -93,13 +94,19 @@ class KernelConfig:
     def swaps(self) -> bool:
         return self.padding == SWAPPED
 
+    def in_shared_memory(self, limits: Limits, storage: Storage) -> KernelConfig:
+        """The same without a buffer: through shared memory, with as many of its lines as it has room for."""
+        lines = [count for count in range(self.lines, 0, -1) if count % self.lines_a_value == 0]
+        ways = [replace(self, lines=count, exchange=exchange) for count in lines for exchange in EXCHANGES[:2]]
+        return next(each for each in ways if each.fits(limits, storage))
+
     def needs_no_pieces(self, limits: Limits, storage: Storage) -> bool:
         """Whether it exchanges in pieces what shared memory has room for at once."""
         return self.pieces > 1 and replace(self, pieces=1).fits(limits, storage)
 
     def shared_bytes(self, storage: Storage) -> int:
         """Shared memory a work group, for values of a storage."""
-        if len(self.radices) == 1 and not self.staged:
+        if (len(self.radices) == 1 and not self.staged) or self.exchange == "in a buffer":
             return 0
         slots = self.lines // self.lines_a_value * self.line_slots(storage)
         return slots * self.slot_bytes(storage) * (2 if self.exchange == "alternate" else 1)

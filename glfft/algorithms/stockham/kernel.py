@@ -30,7 +30,6 @@ _LONGEST_UNSHARED_TABLE = 1 << 11
 # A group turns its lines if it has many for their length: 16 of 512 points gain an NVIDIA H200 a quarter, 8 lose 7 %.
 _POINTS_A_TURNED_LINE = 32
 
-_USUAL = ("auto", choose.FAMILY, "bluestein")  # algorithms that are no paper's
 _OF_LINES = "fft/stockham.comp"
 _CONVOLUTION = "fft/stockham_convolve.comp"
 
@@ -97,7 +96,6 @@ def fused(
     # In types 2 and 4 results are made of two points of the complex transform's, in type 3 inputs are. A GPU's threads
     # hand these on, and results: 1080 x 1920 points take an NVIDIA H200 29 us, and 41 if each thread loads both points.
     kind, components = request.kind.type, request.storage.components
-    config = replace(config, exchange="at once") if spec.slots else config
     moves = kind == 3 and config.threads > 1 and not (spec.tables or request.device.software)
     barriers = config.mirror_barriers(components) if moves or kind in (2, 4) else 0
     barriers += config.barriers(components, config.exchanges + moves) - config.barriers(components, config.exchanges)
@@ -133,8 +131,9 @@ def _pass(
     across, deep = request.device.limits.in_rows(-(-lines // config.lines))
     groups = across, 1 if request.both_axes else request.layers or 1, deep
     slots = _slots_in_buffer(request, config, math.prod(groups))
-    if slots:
-        config = replace(config, exchange="at once")
+    if config.exchange == "in a buffer" and not slots:
+        config = config.in_shared_memory(request.device.limits, request.storage)
+        return _pass(shader, request, config, lines, defines, mirrors)
     part, padded = request.part, request.padded
     table, tables = part_tables(request, config)
     offset = 0 if request.computed_twiddles else math.prod(table) - 1  # of `tables` in the table
@@ -154,6 +153,7 @@ def _pass(
             ("TURNS_LINES", turned),
             ("LINE_SLOTS", inside.line_slots(request.storage)),
             ("SLOTS_IN_BUFFER", slots > 0),
+            ("slot_as_doubles", "dvec2" if config.line_pairs or request.storage.paired else "double"),
             *_scales(request, config),
             *part_constants(request, config, tables, offset),
             *defines,
@@ -172,7 +172,7 @@ def _pass(
             and not request.storage.double
         ),
         prefers_image_loads=config.image_loads,
-        shared_bytes=0 if slots else inside.shared_bytes(request.storage),
+        shared_bytes=inside.shared_bytes(request.storage),
         slots=slots,
         barriers=_barriers(request, config, mirrors),
         stores_where_it_loads=not (request.real_pairs or request.halved or puts_in_order),
@@ -183,16 +183,12 @@ def _pass(
 
 
 def _slots_in_buffer(request: AxisRequest, config: KernelConfig, groups: int) -> int:
-    """Slots of a buffer that takes the place of shared memory, 0 where there is none: that is llvmpipe's, whose images
-    have no float64, for kernels that are not a paper's.
-    """
-    device, storage = request.device, request.storage
-    plain = config.exchange != "alternate" and not config.staged and config.exchanges > 0
-    if not (plain and device.loads_lane_by_lane and request.algorithm in _USUAL) or storage.double:
+    """Slots of all work groups in a buffer, 0 where points do not go through one or it has no room."""
+    limits, storage = request.device.limits, request.storage
+    if config.exchange != "in a buffer" or not choose.may_exchange_in_buffer(request):
         return 0
     slots = groups * (config.lines // config.lines_a_value) * config.line_slots(storage)
-    room = min(device.limits.buffer_bytes // (storage.value_bytes * config.lines_a_value), device.limits.buffer_texels)
-    return slots if slots <= room else 0
+    return slots if slots <= min(limits.buffer_bytes // config.slot_bytes(storage), limits.buffer_texels) else 0
 
 
 def _scales(request: AxisRequest, config: KernelConfig) -> Defines:

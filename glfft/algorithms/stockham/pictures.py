@@ -64,7 +64,7 @@ def pays(request: AxisRequest) -> bool:
         is_square, is_complex = len(set(request.shape)) == 1, not request.real_pairs
         gains = points <= _SMALL or (is_square and is_complex and (request.layers or 1) >= _MANY_LAYERS)
         # As with lines, compiling counts: llvmpipe takes 12 s over 41 x 24 points in one, 3 s in two.
-        return gains and kernel.exchange == "at once" and not any(map(choose.is_rough_part, request.shape))
+        return gains and kernel.exchange != "in turn" and not any(map(choose.is_rough_part, request.shape))
     many = request.storage in _ONE_NUMBER_A_TEXEL
     if request.is_volume:
         many = request.shape[0] >= _MANY_PLANES and not request.storage.buffer
@@ -78,7 +78,9 @@ def kernel_for(request: AxisRequest) -> PictureConfig | None:
     lines = _lines_of(request)
     if request.is_volume and (choose.why_not(lines) is not None or choose.parts(lines) != [lines]):
         return None
-    return next((each for each in _kernels(request) if each.fits(request.device.limits, request.storage)), None)
+    found = next((each for each in _kernels(request) if each.fits(request.device.limits, request.storage)), None)
+    in_buffer = found is not None and found.exchange == "at once" and choose.may_exchange_in_buffer(request)
+    return replace(found, exchange="in a buffer") if in_buffer else found
 
 
 def _lines_of(volume: AxisRequest) -> AxisRequest:

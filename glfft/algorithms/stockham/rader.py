@@ -94,7 +94,7 @@ class Rader(Stockham):
         factors = _factors(length)
         if factors is None or not isinstance(config, RaderConfig) or config.threads < factors.cofactor:
             return False
-        plain = config.exchange != "alternate" and config.pieces == 1 and not config.staged
+        plain = config.exchange in ("at once", "in turn") and config.pieces == 1 and not config.staged
         once, again = math.prod(config.radices[: config.columns]), math.prod(config.radices[config.columns :])
         return plain and (once, again) == (factors.cofactor, factors.prime - 1)
 
