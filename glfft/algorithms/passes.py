@@ -19,6 +19,8 @@ AXES = {"x": 1, "y": 0, "z": -1}  # the constant AXIS of shaders, by the directi
 # A larger buffer whose lines are not its rows is read as shader storage: fetches of points far apart take longer.
 _MOST_FETCHED_BYTES = 1 << 26
 
+_SLOTS_BARRIERS = barriers.SHADER_STORAGE_BARRIER | barriers.SHADER_IMAGE_ACCESS_BARRIER
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -26,6 +28,19 @@ class Choice:
     config: Hashable  # which of its kernels, in its own terms
     why: str = ""  # why this one, in a few words
     whole: bool = False  # timed within whole convolutions, so that times of passes alone do not replace it
+
+
+@dataclass(frozen=True)
+class Slots:
+    """A buffer in place of shared memory, for some of a pass's work groups at a time."""
+
+    across: int  # values of the groups that have a place in x in common
+    groups: int  # in x of a dispatch
+    floats: int  # of a value, 2 or 4
+
+    @property
+    def bytes(self) -> int:
+        return 4 * self.floats * self.across * self.groups
 
 
 @dataclass(frozen=True)
@@ -44,7 +59,7 @@ class PassSpec:
     sampled_twiddles: bool = False  # that table is a texture instead of a buffer
     prefers_image_loads: bool = False  # read a texture as an image, where its swizzle and the snippets allow it
     shared_bytes: int = 0  # shared memory a work group
-    slots: int = 0  # values in a buffer that takes its place, of all work groups
+    slots: Slots | None = None  # what takes its place
     barriers: int = 0  # synchronisations within a work group
     snippets: tuple[tuple[str, str], ...] = ()  # texts of the caller's the shader includes, by path
     choice: Choice | None = None  # what was chosen, where there was a choice; tuning measures such passes
@@ -107,9 +122,10 @@ class PassSpec:
         if self.sampled_twiddles and radices:  # else it has what is read even where the factors of stages are computed
             table = (Place.TEXTURE, bindings.twiddle_texture_unit(limits))
         units = bindings.PING_PONG_IMAGE_UNITS if self.ping_pong else ()
-        # A pass must not store to the images between its stages, to slots or scratch, before all that used them has ended.
-        images = barriers.SHADER_IMAGE_ACCESS_BARRIER if self.ping_pong or self.slots else 0
-        scratch = barriers.SHADER_STORAGE_BARRIER if request.padded is not None or self.slots else 0
+        # A pass must not store to images between its stages, to slots or scratch, before all that used them has ended.
+        slots = _SLOTS_BARRIERS if self.slots is not None else 0
+        images = barriers.SHADER_IMAGE_ACCESS_BARRIER if self.ping_pong else 0
+        scratch = barriers.SHADER_STORAGE_BARRIER if request.padded is not None else 0
         return PassBindings(
             source,
             ImageBinding(*stores_at, target, writes=True),
@@ -118,8 +134,8 @@ class PassSpec:
             TableBinding(*table, radices, tables, request.storage.double) if radices or tables else None,
             self.uniforms,
             self.groups,
-            barrier=source.barrier | scratch | images,
-            first_barrier=(0 if source.place is Place.TEXTURE else source.barrier) | images | scratch * bool(self.slots),
+            barrier=source.barrier | scratch | images | slots,
+            first_barrier=(0 if source.place is Place.TEXTURE else source.barrier) | images | slots,
         )
 
     @property
@@ -135,10 +151,9 @@ class PassSpec:
     @property
     def _slots_bindings(self) -> tuple[ImageBinding, ...]:
         """Where the buffer in place of shared memory is bound: as one, and as an image of floats."""
-        if not self.slots:
+        if self.slots is None:
             return ()
-        two = self.request.storage.paired or dict(self.defines).get("LINE_PAIRS", False)
-        held = STORAGES["rgba32f" if two else "rg32f"]
+        held = STORAGES["rgba32f" if self.slots.floats == 4 else "rg32f"]
         buffer = ImageBinding(Place.STORAGE_BUFFER, bindings.SLOTS_BUFFER_BINDING, held, writes=True)
         return buffer, ImageBinding(Place.IMAGE, bindings.SLOTS_IMAGE_UNIT, held, reads=True)
 

@@ -7,14 +7,14 @@ import moderngl
 
 from glfft.algorithms.pass_bindings import ImageBinding, Place, TableBinding
 from glfft.algorithms.passes import PassSpec
-from glfft.algorithms.storage import STORAGES
 from glfft.engine import twiddles
-from glfft.engine.images import Image, ImageSpec
+from glfft.engine.images import Image
 from glfft.gl import bindings, programs
 from glfft.gl.context import state_of
+from glfft.gl.functions import check_errors
 from glfft.gl.textures import Texture, buffer_textures, is_swizzled
 
-_BUFFER = STORAGES["buffer"]
+_FIRST_GROUP = "glfft_first_group"  # the uniform of shaders/fft/slots_in_buffer.glsl
 
 
 class CompiledPass:
@@ -62,7 +62,16 @@ class CompiledPass:
             bind(image)
         if source is not None:
             self._bind_source(source)
-        self.program.run(*self._bindings.groups)
+        across, *others = self._bindings.groups
+        if self.spec.slots is None:
+            self.program.run(across, *others)
+            return
+        for first in range(0, across, self.spec.slots.groups):
+            if first:
+                self.ctx.memory_barrier(self._bindings.barrier)
+            if _FIRST_GROUP in self.program:  # a compiler may leave it out where there is one group
+                self.program[_FIRST_GROUP].value = first  # pyright: ignore[reportAttributeAccessIssue]
+            self.program.run(min(self.spec.slots.groups, across - first), *others)
 
 
 def _binder(ctx: moderngl.Context, binding: ImageBinding) -> Callable[[Any], object]:
@@ -87,22 +96,24 @@ def _table_binder(ctx: moderngl.Context, table: TableBinding | None) -> Callable
 
 
 def _slots_binder(ctx: moderngl.Context, spec: PassSpec) -> Callable[[], object]:
-    if not spec.slots:
+    """What binds the buffer in place of shared memory: one for all passes in a context, as large as any has needed."""
+    if spec.slots is None:
         return lambda: None
-    (written, read), views = spec.bindings.slots, buffer_textures(ctx)
-    held: dict[str, moderngl.Buffer] = state_of(ctx).cache("slots", dict)  # one buffer for all passes, the largest yet
-    needed = spec.slots * read.storage.texel_bytes
+    (written, read), needed, views = spec.bindings.slots, spec.slots.bytes, buffer_textures(ctx)
+    held: dict[str, moderngl.Buffer] = state_of(ctx).cache("slots", dict)
 
     def bind() -> None:
-        if "buffer" not in held or held["buffer"].size < needed:
-            made = ImageSpec(ctx, (1, -(-needed // _BUFFER.texel_bytes)), None, _BUFFER).make()
+        buffer = held.get("buffer")
+        if buffer is None or buffer.size < needed:
+            buffer = ctx.buffer(reserve=needed)
+            check_errors(ctx, f"making a buffer of {needed} bytes")
             if "buffer" in held:
                 held["buffer"].release()
-            held["buffer"] = made
-        held["buffer"].bind_to_storage_buffer(written.index)
-        views.use_as_image(held["buffer"], read.storage.components, read.index)
+            held["buffer"] = buffer
+        buffer.bind_to_storage_buffer(written.index)
+        views.use_as_image(buffer, read.storage.components, read.index)
 
-    bind()  # so that a plan is not made where there is no memory
+    bind()  # so that no plan is made without the memory
     return bind
 
 

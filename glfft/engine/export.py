@@ -82,9 +82,9 @@ def exported_files(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]
     """
     if portable:
         passes = portable_passes(request)
-    else:  # a CPU's buffers between them are for this device alone
-        images = {"reads_buffer": False, "writes_buffer": False}
-        passes = {each: [replace(spec, **images) for spec in specs] for each, specs in passes.items()}
+    elif device.software:  # its buffers, between passes and in place of shared memory, are for this device alone
+        plain = replace(device, limits=replace(device.limits, buffer_texels=0))
+        passes = {direction: plan_passes(request, direction, plain) for direction in passes}
     export = _Export(request, with_spirv and can_compile(), _PORTABLE_HEAD if portable else VERSION_LINE, values)
     directions = {DIRECTION_NAMES[each]: export.direction(each, specs) for each, specs in passes.items()}
     manifest = {

@@ -49,7 +49,7 @@ class Device:
 
     @property
     def goes_lane_by_lane(self) -> bool:
-        """Whether it loads and stores number by number and lane by lane, but loads of images serve all lanes at once."""
+        """Whether it loads and stores lane by lane, but from images for all lanes at once: Mesa's llvmpipe."""
         return self.renderer.startswith("llvmpipe") and self.limits.float64 and self.limits.buffer_texels > 0
 
 

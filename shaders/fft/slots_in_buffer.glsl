@@ -11,6 +11,9 @@
 layout(std430, binding = SLOTS_UNIT) coherent writeonly buffer GlfftSlots { slot_as_doubles glfft_slots[]; };
 layout(binding = SLOTS_IMAGE_UNIT, SLOTS_FORMAT) coherent readonly uniform imageBuffer glfft_slots_read;
 
+// The first group in x of a dispatch: the buffer has room for some of a pass's groups.
+uniform int glfft_first_group;
+
 // Where the slots of the work group begin.
 int first_slot_of_group() {
     uvec3 group = gl_WorkGroupID;
@@ -24,4 +27,4 @@ void synchronize_slots() {
 
 #define FILL_SLOT(at, point) glfft_slots[first_slot_of_group() + (at)] = as_doubles(point)
 #define SLOT(at) line_point(imageLoad(glfft_slots_read, first_slot_of_group() + (at)))
-#define SYNCHRONIZE synchronize_slots
+#define SYNCHRONIZE() synchronize_slots()

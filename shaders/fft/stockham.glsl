@@ -153,7 +153,7 @@ shared line_point slots[ARRAY_SLOTS];
 #if !SLOTS_IN_BUFFER
 #define FILL_SLOT(at, point) slots[at] = point
 #define SLOT(at) slots[at]
-#define SYNCHRONIZE barrier
+#define SYNCHRONIZE() barrier()
 #endif
 
 int slot(int position, int line_in_group) {
@@ -178,7 +178,12 @@ Place place_of(int thread, int line_in_group) {
     place.thread = thread;
     place.line_in_group = line_in_group;
     ivec3 group = ivec3(gl_WorkGroupID);
-#if EITHER_DIRECTION
+#if SLOTS_IN_BUFFER
+    group.x += glfft_first_group;
+#endif
+#if EITHER_DIRECTION && SLOTS_IN_BUFFER
+    group = glfft_backwards != 0 ? ivec3(GROUPS_ACROSS, gl_NumWorkGroups.yz) - 1 - group : group;
+#elif EITHER_DIRECTION
     group = glfft_backwards != 0 ? ivec3(gl_NumWorkGroups) - 1 - group : group;
 #elif BACKWARDS
     // Signed: of 0u - gl_WorkGroupID.y, which is 0, NVIDIA's compiler makes something else (580.159).

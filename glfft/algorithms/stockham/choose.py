@@ -19,9 +19,10 @@ from glfft.algorithms.stockham.cost import SECTOR_BYTES
 FAMILY = "stockham"  # the name of the family whose kernels these are
 _LARGEST_RADIX, _LARGEST_SOFTWARE_RADIX = 16, 32
 # Other radices, compiled as soon, where threads do so much less: lengths from 1120 to 2560 take 0.80 to 0.93.
-_LARGEST_PROMPT_RADIX, _LESS_WORK, _LARGEST_PAIRED = 20, 0.85, 16
+_LARGEST_PROMPT_RADIX, _LESS_WORK, _LARGEST_PAIRED = 20, 0.85, 20
 _SMALL_RADIX, _FEW_POINTS = 9, 10
 _FEWEST_THREADS = 64
+_LINES_ON_CPUS = 8  # fill what a CPU's caches load at once of columns: rows of 1920 take llvmpipe 16 ns a point, not 18
 _FEWEST_LINES = 2  # a texture's sectors hold points of neighbouring rows and columns
 _FEWEST_IN_SQUARES = 8  # where neighbouring lines lie in squares, as many fill two sectors of them
 _PADDING, _MOST_PARTS = 16, 4
@@ -350,7 +351,7 @@ def _few_stages(request: AxisRequest) -> KernelConfig | None:
     # Two lines a thread: 343 x 490 points take 0.83, 1000 x 1000 0.92. Larger radices compile for long.
     may_pair = not request.mirrors and request.inverse_scale is None
     for radices, threads in [*better, *found]:
-        liked = max(_FEWEST_LINES, _FEWEST_THREADS // threads)
+        liked = max(_LINES_ON_CPUS, _FEWEST_THREADS // threads)
         for exchange, lines in itertools.product(exchanges_of(request), (liked, liked // 2, 1)):
             pairs = may_pair and lines % 2 == 0 and max(radices) <= _LARGEST_PAIRED < request.length
             options = {"twiddle_products": len(radices) > 1, "image_loads": not request.storage.buffer}

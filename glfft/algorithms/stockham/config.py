@@ -41,7 +41,7 @@ class KernelConfig:
     threads: int  # invocations a line
     lines: int = 1  # lines a work group
     side_by_side: bool = False  # neighbouring invocations work on neighbouring lines instead of on one
-    # "at once", "in turn" or "alternate", see shaders/fft/exchange.glsl; "in a buffer": at once, but not in shared memory
+    # "at once", "in turn", "alternate", see shaders/fft/exchange.glsl; "in a buffer": at once, not in shared memory
     exchange: str = "at once"
     # a free slot of shared memory every so many points, 0 for none; BY_STRIDE, SWAPPED: threads in different banks
     padding: int = 0
@@ -94,11 +94,11 @@ class KernelConfig:
     def swaps(self) -> bool:
         return self.padding == SWAPPED
 
-    def in_shared_memory(self, limits: Limits, storage: Storage) -> KernelConfig:
-        """The same without a buffer: through shared memory, with as many of its lines as it has room for."""
+    def in_shared_memory(self, limits: Limits, storage: Storage) -> KernelConfig | None:
+        """The same without a buffer: through shared memory, with as many of its lines as it has room for, or None."""
         lines = [count for count in range(self.lines, 0, -1) if count % self.lines_a_value == 0]
-        ways = [replace(self, lines=count, exchange=exchange) for count in lines for exchange in EXCHANGES[:2]]
-        return next(each for each in ways if each.fits(limits, storage))
+        ways = (replace(self, lines=count, exchange=exchange) for count in lines for exchange in EXCHANGES[:2])
+        return next((each for each in ways if each.fits(limits, storage)), None)
 
     def needs_no_pieces(self, limits: Limits, storage: Storage) -> bool:
         """Whether it exchanges in pieces what shared memory has room for at once."""
@@ -211,6 +211,8 @@ class KernelConfig:
             and 1 <= self.threads <= self.length // min(self.radices)
             and (not self.line_pairs or (storage.components == 2 and self.lines % 2 == 0))
             and (self.pieces == 1 or self.exchange == "in turn")
+            # There may be no room in a buffer.
+            and (self.exchange != "in a buffer" or self.in_shared_memory(limits, storage) is not None)
             and (not self.staged or (storage.buffer and self.exchange == "at once"))
             and not (self.staged and (self.side_by_side or self.line_pairs))
             and (not self.swaps or all(map(is_power_of_two, (self.length, self.threads, self.lines))))

@@ -10,7 +10,7 @@ from dataclasses import replace
 from glfft.algorithms import trigonometric
 from glfft.algorithms.axis_request import AxisRequest, PaddedLines
 from glfft.algorithms.lengths import is_power_of_two
-from glfft.algorithms.passes import BACKWARDS, PassSpec
+from glfft.algorithms.passes import BACKWARDS, PassSpec, Slots
 from glfft.algorithms.regions import Points
 from glfft.algorithms.stockham import choose, line_numbers
 from glfft.algorithms.stockham.butterflies import stages_text
@@ -29,6 +29,9 @@ _LONGEST_UNSHARED_TABLE = 1 << 11
 
 # A group turns its lines if it has many for their length: 16 of 512 points gain an NVIDIA H200 a quarter, 8 lose 7 %.
 _POINTS_A_TURNED_LINE = 32
+
+# A dispatch has as many groups as share so much of a buffer, and there are as many dispatches as that takes.
+_SLOTS_BYTES = 1 << 24
 
 _OF_LINES = "fft/stockham.comp"
 _CONVOLUTION = "fft/stockham_convolve.comp"
@@ -130,10 +133,11 @@ def _pass(
     # Parts of lines can be more than fit one row.
     across, deep = request.device.limits.in_rows(-(-lines // config.lines))
     groups = across, 1 if request.both_axes else request.layers or 1, deep
-    slots = _slots_in_buffer(request, config, math.prod(groups))
-    if config.exchange == "in a buffer" and not slots:
-        config = config.in_shared_memory(request.device.limits, request.storage)
-        return _pass(shader, request, config, lines, defines, mirrors)
+    slots = _slots_in_buffer(request, config, groups)
+    if config.exchange == "in a buffer" and config.exchanges and slots is None:
+        shared = config.in_shared_memory(request.device.limits, request.storage)
+        assert shared is not None, "it does not fit"
+        return _pass(shader, request, shared, lines, defines, mirrors)
     part, padded = request.part, request.padded
     table, tables = part_tables(request, config)
     offset = 0 if request.computed_twiddles else math.prod(table) - 1  # of `tables` in the table
@@ -152,7 +156,7 @@ def _pass(
             *stage_constants(request, inside),
             ("TURNS_LINES", turned),
             ("LINE_SLOTS", inside.line_slots(request.storage)),
-            ("SLOTS_IN_BUFFER", slots > 0),
+            ("SLOTS_IN_BUFFER", slots is not None),
             ("slot_as_doubles", "dvec2" if config.line_pairs or request.storage.paired else "double"),
             *_scales(request, config),
             *part_constants(request, config, tables, offset),
@@ -182,13 +186,15 @@ def _pass(
     )
 
 
-def _slots_in_buffer(request: AxisRequest, config: KernelConfig, groups: int) -> int:
-    """Slots of all work groups in a buffer, 0 where points do not go through one or it has no room."""
+def _slots_in_buffer(request: AxisRequest, config: KernelConfig, groups: tuple[int, int, int]) -> Slots | None:
+    """The buffer that points go through, None where they do not or it has no room for the fewest groups."""
     limits, storage = request.device.limits, request.storage
-    if config.exchange != "in a buffer" or not choose.may_exchange_in_buffer(request):
-        return 0
-    slots = groups * (config.lines // config.lines_a_value) * config.line_slots(storage)
-    return slots if slots <= min(limits.buffer_bytes // config.slot_bytes(storage), limits.buffer_texels) else 0
+    if config.exchange != "in a buffer" or not config.exchanges or not choose.may_exchange_in_buffer(request):
+        return None
+    slot_bytes = config.slot_bytes(storage)
+    slots = math.prod(groups[1:]) * (config.lines // config.lines_a_value) * config.line_slots(storage)
+    at_once = min(_SLOTS_BYTES, limits.buffer_bytes) // slot_bytes // slots
+    return Slots(slots, min(at_once, groups[0]), slot_bytes // 4) if at_once else None
 
 
 def _scales(request: AxisRequest, config: KernelConfig) -> Defines:

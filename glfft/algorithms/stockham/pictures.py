@@ -79,8 +79,9 @@ def kernel_for(request: AxisRequest) -> PictureConfig | None:
     if request.is_volume and (choose.why_not(lines) is not None or choose.parts(lines) != [lines]):
         return None
     found = next((each for each in _kernels(request) if each.fits(request.device.limits, request.storage)), None)
-    in_buffer = found is not None and found.exchange == "at once" and choose.may_exchange_in_buffer(request)
-    return replace(found, exchange="in a buffer") if in_buffer else found
+    if found is None or found.exchange != "at once" or not choose.may_exchange_in_buffer(request):
+        return found
+    return replace(found, exchange="in a buffer")
 
 
 def _lines_of(volume: AxisRequest) -> AxisRequest:

@@ -220,7 +220,8 @@ def test_kernels_fit_the_device(length: int, software: bool) -> None:
     assert [math.prod(axis) for axis in kernel.axes] == [length, length]
     assert kernel.fits(device.limits, STORAGES["rg32f"])
     # A stage along each axis is one exchange at least.
-    assert kernel.shared_bytes(STORAGES["rg32f"]) * kernel.pieces >= length * length * 4
+    slots = kernel.line_slots(STORAGES["rg32f"]) * kernel.slot_bytes(STORAGES["rg32f"])
+    assert slots * kernel.pieces >= length * length * 4
 
 
 def test_small_pictures_share_the_work_groups_of_gpus() -> None:
