@@ -21,10 +21,7 @@ UniformValue = int | float | tuple[tuple[float, float], ...]  # a number, or an 
 
 _BARRIERS = {Place.IMAGE: barriers.SHADER_IMAGE_ACCESS_BARRIER, Place.STORAGE_BUFFER: barriers.SHADER_STORAGE_BARRIER}
 # The storage buffer bindings that the passes of plans take for themselves, whichever of them a pass needs.
-RESERVED = (
-    *(bindings.TWIDDLE_BUFFER_BINDING, bindings.SOURCE_BUFFER_BINDING, bindings.TARGET_BUFFER_BINDING),
-    bindings.SLOTS_BUFFER_BINDING,
-)
+RESERVED = (bindings.TWIDDLE_BUFFER_BINDING, bindings.SOURCE_BUFFER_BINDING, bindings.TARGET_BUFFER_BINDING)
 
 
 @dataclass(frozen=True)
@@ -41,6 +38,25 @@ class ImageBinding:
     def barrier(self) -> int:
         """The glMemoryBarrier bits with which a read there sees what was stored before."""
         return _BARRIERS.get(self.place, barriers.TEXTURE_FETCH_BARRIER)
+
+
+@dataclass(frozen=True)
+class Slots:
+    """A buffer in place of shared memory, for some of a pass's work groups at a time."""
+
+    across: int  # values of the groups that have a place in x in common
+    groups: int  # in x of a dispatch
+    storage: Storage  # what a value is
+
+    @property
+    def bytes(self) -> int:
+        return self.across * self.groups * self.storage.texel_bytes
+
+    @property
+    def bindings(self) -> tuple[ImageBinding, ...]:
+        """The buffer to write, and the image over it to read."""
+        written = ImageBinding(Place.STORAGE_BUFFER, bindings.SLOTS_BUFFER_BINDING, self.storage, writes=True)
+        return written, ImageBinding(Place.IMAGE, bindings.SLOTS_IMAGE_UNIT, self.storage, reads=True)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from glfft.algorithms.axis_request import AxisRequest
-from glfft.algorithms.pass_bindings import ImageBinding, PassBindings, Place, TableBinding, UniformValue
+from glfft.algorithms.pass_bindings import ImageBinding, PassBindings, Place, Slots, TableBinding, UniformValue
 from glfft.algorithms.regions import Points, Region, crossing_constants, end_constants, half_shape
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.algorithms.tables import Factors, Roots, Table
@@ -28,19 +28,6 @@ class Choice:
     config: Hashable  # which of its kernels, in its own terms
     why: str = ""  # why this one, in a few words
     whole: bool = False  # timed within whole convolutions, so that times of passes alone do not replace it
-
-
-@dataclass(frozen=True)
-class Slots:
-    """A buffer in place of shared memory, for some of a pass's work groups at a time."""
-
-    across: int  # values of the groups that have a place in x in common
-    groups: int  # in x of a dispatch
-    floats: int  # of a value, 2 or 4
-
-    @property
-    def bytes(self) -> int:
-        return 4 * self.floats * self.across * self.groups
 
 
 @dataclass(frozen=True)
@@ -130,7 +117,7 @@ class PassSpec:
             source,
             ImageBinding(*stores_at, target, writes=True),
             tuple(ImageBinding(Place.IMAGE, unit, held, reads=True, writes=True) for unit in units),
-            self._slots_bindings,
+            () if self.slots is None else self.slots.bindings,
             TableBinding(*table, radices, tables, request.storage.double) if radices or tables else None,
             self.uniforms,
             self.groups,
@@ -147,15 +134,6 @@ class PassSpec:
             return False
         # No texel holds float64.
         return texels <= limits.buffer_texels and not self.source_storage.double
-
-    @property
-    def _slots_bindings(self) -> tuple[ImageBinding, ...]:
-        """Where the buffer in place of shared memory is bound: as one, and as an image of floats."""
-        if self.slots is None:
-            return ()
-        held = STORAGES["rgba32f" if self.slots.floats == 4 else "rg32f"]
-        buffer = ImageBinding(Place.STORAGE_BUFFER, bindings.SLOTS_BUFFER_BINDING, held, writes=True)
-        return buffer, ImageBinding(Place.IMAGE, bindings.SLOTS_IMAGE_UNIT, held, reads=True)
 
     @property
     def ping_pong_storage(self) -> Storage:

@@ -185,16 +185,8 @@ class Channelizer(_Stage):
     these, LimitError where the device has no room for it, and other errors as `glfft.Plan` does.
     """
 
-    def __init__(
-        self,
-        ctx: Context,
-        bank: FilterBank,
-        *,
-        times: int | None = None,
-        samples: str = "cf32",
-        kept: Kept = None,
-        algorithm: str = "auto",
-    ) -> None:
+    def __init__(self, ctx: Context, bank: FilterBank, *, times: int | None = None, samples: str = "cf32",
+                 kept: Kept = None, algorithm: str = "auto") -> None:  # fmt: skip
         self.format: SampleFormat = format_named(samples)
         require(isinstance(bank, FilterBank), "bank", bank, "a FilterBank, such as FilterBank.design(16)")
         branch_taps = -(-len(bank.prototype) // bank.channels)

@@ -47,18 +47,9 @@ class Deconvolution(Owner):
     picture, OptionError where an option has none of its values. Other errors are those of `glfft.Plan`.
     """
 
-    def __init__(
-        self,
-        ctx: moderngl.Context,
-        picture_shape: Sequence[int],
-        kernel_shape: Sequence[int],
-        *,
-        method: str = "wiener",
-        noise: float = 0.01,
-        iterations: int = 20,
-        boundary: str = "mirror",
-        storage: str = "r32f",
-    ) -> None:
+    def __init__(self, ctx: moderngl.Context, picture_shape: Sequence[int], kernel_shape: Sequence[int], *,
+                 method: str = "wiener", noise: float = 0.01, iterations: int = 20, boundary: str = "mirror",
+                 storage: str = "r32f") -> None:  # fmt: skip
         super().__init__(ctx)
         self.picture_shape = shape_of("picture", picture_shape)
         self.kernel_shape = shape_of("kernel", kernel_shape)

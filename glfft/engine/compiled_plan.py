@@ -7,7 +7,7 @@ from itertools import chain
 
 import moderngl
 
-from glfft.algorithms.pass_bindings import RESERVED
+from glfft.algorithms.pass_bindings import RESERVED, Place
 from glfft.algorithms.passes import PassSpec
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import PlanImages
@@ -79,10 +79,11 @@ def check_blocks(spec: PassSpec, program: moderngl.ComputeShader) -> None:
         return set(_BLOCK.findall(without_comments(text)))
 
     plans = declared(own=True) - declared(own=False)
+    reserved = {*RESERVED, *(each.index for each in spec.bindings.slots if each.place is Place.STORAGE_BUFFER)}
     for name in program:
         member = program[name]
         block = name.partition("[")[0]  # each element of an array of blocks has a name of its own
-        if isinstance(member, moderngl.StorageBlock) and member.binding in RESERVED and block not in plans:
+        if isinstance(member, moderngl.StorageBlock) and member.binding in reserved and block not in plans:
             taken = f"binding {member.binding}, which plans use themselves; give it one of 0 to {min(RESERVED) - 1}"
             free = f"{taken}, or from {max(RESERVED) + 1} on"
             raise ShaderError(f"The block '{block}' of a snippet is at storage buffer {free}.")

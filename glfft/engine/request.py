@@ -142,26 +142,13 @@ class PlanRequest:
     directions: tuple[int, ...] = (FORWARD, INVERSE)  # what it can do
 
     @classmethod
-    def of(
-        cls,
-        shape: Sequence[int],
-        axes: Iterable[int] | None = None,
-        algorithm: str = registry.AUTO,
-        norm: str | None = None,
-        twiddles: str = "table",
-        layers: int | None = None,
-        storage: Storage | str = "rg32f",
-        load: Snippet | str | None = None,
-        store: Snippet | str | None = None,
-        multiply: Snippet | str | None = None,
-        real: bool = False,
-        kind: Kind | str | None = None,
-        orthogonalize: bool | None = None,
-        source_region: Sequence[slice] | None = None,
-        target_region: Sequence[slice] | None = None,
-        boundary: str = "zero",
-        directions: Iterable[str] | None = None,
-    ) -> "PlanRequest":
+    def of(cls, shape: Sequence[int], axes: Iterable[int] | None = None, algorithm: str = registry.AUTO,
+           norm: str | None = None, twiddles: str = "table", layers: int | None = None,
+           storage: Storage | str = "rg32f", load: Snippet | str | None = None, store: Snippet | str | None = None,
+           multiply: Snippet | str | None = None, real: bool = False, kind: Kind | str | None = None,
+           orthogonalize: bool | None = None, source_region: Sequence[slice] | None = None,
+           target_region: Sequence[slice] | None = None, boundary: str = "zero",
+           directions: Iterable[str] | None = None) -> "PlanRequest":  # fmt: skip
         """The request for the options of `glfft.Plan`. Raises ShapeError where the shape, an axis or the layers make no
         sense, AlgorithmError or OptionError for an unknown name or options that exclude each other, ShaderError for a
         snippet without the function it is for.

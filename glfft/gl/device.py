@@ -55,19 +55,10 @@ class Device:
 
 # The least that OpenGL ES 3.1 guarantees (specification, section 20.3): kernels for it run on every such device.
 _LIMITS_OF_ES_3_1 = Limits(
-    texture_size=2048,
-    shared_memory=16384,
-    invocations=128,
-    group_size=(128, 128, 64),
-    group_count=(65535, 65535, 65535),
-    image_units=4,
-    texture_units=48,
-    buffer_bytes=1 << 27,
-    array_layers=256,
-    float64=False,
-    texture_3d_size=256,
-    buffer_texels=0,
-)
+    texture_size=2048, shared_memory=16384, invocations=128, group_size=(128, 128, 64),
+    group_count=(65535, 65535, 65535), image_units=4, texture_units=48, buffer_bytes=1 << 27, array_layers=256,
+    float64=False, texture_3d_size=256, buffer_texels=0,
+)  # fmt: skip
 ES_3_1 = Device(_LIMITS_OF_ES_3_1, "OpenGL ES 3.1")
 
 

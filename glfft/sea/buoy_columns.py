@@ -5,74 +5,22 @@ Directions are where waves come from, degrees clockwise from north, unless a col
 
 import math
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from importlib import resources
+from typing import Any
 
 from glfft.errors import DataError, shown
 
-_NAMES = {
-    "frequency": ("frequency", "freq", "f", "fr", "wavefrequency", "centerfrequency", "centrefrequency"),
-    "angular": ("omega", "w", "angularfrequency", "circularfrequency", "ω"),
-    "period": ("period", "t", "waveperiod", "per"),
-    "density": (
-        "density", "energy", "spectraldensity", "energydensity", "variancedensity", "powerspectraldensity", "spec",
-        "spectrum", "s", "e", "sf", "ef", "swden", "efth", "psd", "energyspectrum", "waveenergydensity", "c11",
-        "spectralenergydensity", "spectralwavedensity", "waveenergy",
-    ),
-    "direction": (
-        "direction", "dir", "mwd", "meandirection", "meandir", "meanwavedirection", "wavedirection", "wavedir",
-        "alpha1", "swdir", "theta", "thetam", "th1m", "dmean", "dm", "mdir", "principaldirection", "θ", "thetamean",
-    ),
-    "spread": (
-        "spread", "spr", "sprd", "dspr", "spreading", "directionalspread", "directionalspreading", "sth1m", "dirspread",
-        "sigma", "sigmatheta", "σ", "wavespread", "directionspread",
-    ),
-    "r1": ("r1", "m1", "swr1"), "a1": ("a1",), "b1": ("b1",),
-}  # fmt: skip
-
-# Parts of names that are not above, and parts that say that a column is something else.
-_PARTS = {
-    "angular": ("angularfreq", "circularfreq"), "frequency": ("freq",), "period": ("period",),
-    "density": ("dens", "energ", "varianc", "psd"), "spread": ("spread", "sprd", "dspr"),
-    "direction": ("dir", "theta"),
-}  # fmt: skip
+_FILE = tomllib.loads(resources.files("glfft.sea").joinpath("buoy_columns.toml").read_text(encoding="utf-8"))
+_COLUMNS: Mapping[str, Mapping[str, Any]] = _FILE["columns"]
+# Parts of names that say that a column is something else.
 _OTHERWISE = re.compile(
     r"width|low|upp|min|max|step|delta|flux|std|dev|cum|err|wind|current|skew|kurt|flag|qc|index|indir|[02-9]"
 )
 
-# What a unit is in Hz, m²/Hz, degrees.
 _TURN = 2 * math.pi
-_UNITS: Mapping[str, Mapping[str, float]] = {
-    "frequency": {"": 1, "hz": 1, "1/s": 1, "s-1": 1, "cps": 1, "mhz": 1e-3, "rad/s": 1 / _TURN, "rads-1": 1 / _TURN},
-    "angular": {"": 1 / _TURN, "rad/s": 1 / _TURN, "rads-1": 1 / _TURN},
-    "period": {"": 1, "s": 1, "sec": 1, "second": 1, "seconds": 1},
-    "density": {
-        "": 1, "m2/hz": 1, "m2hz-1": 1, "m2s": 1, "m2*s": 1, "cm2/hz": 1e-4, "cm2hz-1": 1e-4, "cm2s": 1e-4,
-        "ft2/hz": 0.3048**2, "m2/(rad/s)": _TURN, "m2s/rad": _TURN, "m2srad-1": _TURN, "m2/rad/s": _TURN,
-    },
-    "direction": {
-        "": 1, "deg": 1, "degree": 1, "degrees": 1, "°": 1, "rad": 360 / _TURN, "degt": 1, "degtrue": 1, "degn": 1,
-        "°t": 1, "°true": 1, "°n": 1,
-    },
-    "spread": {"": 1, "deg": 1, "degree": 1, "degrees": 1, "°": 1, "rad": 360 / _TURN},
-    "r1": {"": 1, "-": 1, "1": 1, "%": 0.01}, "a1": {"": 1, "-": 1, "1": 1}, "b1": {"": 1, "-": 1, "1": 1},
-}  # fmt: skip
-
-# For people.
-_SAID_UNITS = {
-    "frequency": "Hz, mHz and rad/s", "density": "m2/Hz, cm2/Hz, ft2/Hz and m2/(rad/s)", "direction": "degrees and rad",
-    "angular": "rad/s", "period": "s", "spread": "degrees and rad", "r1": "none, and %", "a1": "none", "b1": "none",
-}  # fmt: skip
-
-# Words at the end of a name that are a unit and not part of it, as in density_m2_per_hz.
-_UNIT_WORDS = {
-    "hz", "mhz", "rads", "rad", "radians", "s", "sec", "deg", "degree", "degrees", "degt", "degn", "degtrue", "m2",
-    "cm2", "m2hz", "per",
-}  # fmt: skip
-_SPELLINGS = (
-    ("m*m", "m2"), ("²", "2"), ("^", ""), ("**", ""), ("·", ""), ("⁻¹", "-1"), ("per", "/"), ("radians", "rad"),
-    ("hertz", "hz"),
-)  # fmt: skip
 _RUNNING_TO = {"to", "toward", "towards", "going", "heading"}
 _COMING_FROM = {"from", "coming", "true", "north", "nautical", "compass", "clockwise", "cw"}
 _FROM_EAST = {"math", "mathematical", "cartesian", "ccw", "counterclockwise", "anticlockwise", "east"}
@@ -102,9 +50,9 @@ def named_columns(where: str, line: str, words: list[str]) -> tuple[dict[str, Co
         for place, (word, (name, unit, hints, in_part)) in enumerate(zip(words, read, strict=True)):
             if name is None or in_part == known or name in found or (name in _FREQUENCIES and _FREQUENCIES & {*found}):
                 continue
-            if unit not in _UNITS[name]:
+            if unit not in _COLUMNS[name]["units"]:
                 raise _unknown_unit(where, name, word.strip())
-            found[name] = Column(place, _UNITS[name][unit], _convention(hints))
+            found[name] = Column(place, _COLUMNS[name]["units"][unit], _convention(hints))
     # A column named frequency may be angular, by its unit. Densities over it without a unit may be either, 2 pi apart.
     angular = any(found[name].factor == 1 / _TURN for name in ("angular", "frequency") if name in found)
     if angular and "density" in found and read[found["density"].place][1] == "":
@@ -129,7 +77,8 @@ def _names_in(line: str, words: list[str]) -> list[str]:
 
 
 def _unknown_unit(where: str, name: str, word: str) -> DataError:
-    return DataError(f"{where}: the unit of the {name} in {shown(word)} is not known; there are {_SAID_UNITS[name]}.")
+    known = _COLUMNS[name]["said_units"]
+    return DataError(f"{where}: the unit of the {name} in {shown(word)} is not known; there are {known}.")
 
 
 def _not_read(where: str, words: list[str], found: Mapping[str, Column]) -> str:
@@ -146,9 +95,9 @@ def row_of_units(where: str, words: list[str], columns: Mapping[str, Column]) ->
     """Columns in the units of a line; None without frequencies and densities, DataError for other unknown units."""
     units = [_unit(re.sub(r"[\s()\[\]]", "", word.lower()).rstrip(".")) for word in words]
     scaled = {
-        name: replace(column, factor=_UNITS[name][units[column.place]])
+        name: replace(column, factor=_COLUMNS[name]["units"][units[column.place]])
         for name, column in columns.items()
-        if column.place < len(units) and units[column.place] and units[column.place] in _UNITS[name]
+        if column.place < len(units) and units[column.place] and units[column.place] in _COLUMNS[name]["units"]
     }
     if not ("density" in scaled and _FREQUENCIES & {*scaled}):
         return None
@@ -186,20 +135,20 @@ def _read_name(word: str) -> tuple[str | None, str, set[str], bool]:
     if len(kept) > 1 and told and kept[-1] in ("n", "e"):
         kept.pop()
     ending: list[str] = []
-    while len(kept) > 1 and kept[-1] in _UNIT_WORDS:
+    while len(kept) > 1 and kept[-1] in _FILE["unit_words"]:
         ending.insert(0, kept.pop())
     key = "".join(kept)
-    name = "frequency" if key == "hz" else next((name for name, others in _NAMES.items() if key in others), None)
+    name = "frequency" if key == "hz" else next((name for name, each in _COLUMNS.items() if key in each["names"]), None)
     in_part = name is None
     if name is None and not _OTHERWISE.search(key):
-        name = next((name for name, parts in _PARTS.items() if any(part in key for part in parts)), None)
+        name = next((name for name, each in _COLUMNS.items() if any(part in key for part in each["parts"])), None)
     aside = (*hints, "the", "n", "e", "of", "propagation")
     said = [each for each in re.split(r"[\s,;_]+", inside) if each not in aside]
     return name, _unit("".join(said).rstrip(".")) or _unit("".join(ending)), told, in_part
 
 
 def _unit(text: str) -> str:
-    for before, after in _SPELLINGS:
+    for before, after in _FILE["spellings"]:
         text = text.replace(before, after)
     return {"rads": "rad/s", "m2hz": "m2/hz", "cm2hz": "cm2/hz"}.get(text, text)
 

@@ -132,17 +132,9 @@ class SeaQueries(Keeper):
     _sea: Sea
     _time: float | None = None
 
-    def __init__(
-        self,
-        ctx: moderngl.Context,
-        settings: OceanSettings,
-        *,
-        most: int = 10000,
-        depth: float | None = None,
-        ring: int = 3,
-        algorithm: str = "auto",
-        blended: bool = False,
-    ) -> None:
+    def __init__(self, ctx: moderngl.Context, settings: OceanSettings, *, most: int = 10000,
+                 depth: float | None = None, ring: int = 3, algorithm: str = "auto",
+                 blended: bool = False) -> None:  # fmt: skip
         """Make the sea and the ring.
 
         Args:

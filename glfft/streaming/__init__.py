@@ -156,17 +156,8 @@ class Stream(Owner):
     mapped=True and it cannot keep buffers mapped.
     """
 
-    def __init__(
-        self,
-        ctx: moderngl.Context,
-        work: Work,
-        *,
-        block: ArrayLayout,
-        result: ArrayLayout,
-        in_flight: int = 3,
-        direct: bool = False,
-        mapped: bool | None = None,
-    ) -> None:
+    def __init__(self, ctx: moderngl.Context, work: Work, *, block: ArrayLayout, result: ArrayLayout,
+                 in_flight: int = 3, direct: bool = False, mapped: bool | None = None) -> None:  # fmt: skip
         super().__init__(ctx)
         require(callable(work), "work", work, "a function of two buffers, such as plan.forward")
         self._block, self._result = Layout.of("block", block), Layout.of("result", result)

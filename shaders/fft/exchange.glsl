@@ -47,7 +47,7 @@ void exchange(inout line_point v[POINTS], inout Place place, int radix, int span
     next_slot += array;
 #else
     if (number > 0) {
-        SYNCHRONIZE();
+        barrier();
     }
 #endif
     for (int b = 0; b < butterflies; ++b) {
@@ -58,16 +58,16 @@ void exchange(inout line_point v[POINTS], inout Place place, int radix, int span
 #endif
         if (butterfly_exists(place.thread, b, radix)) {
             for (int i = 0; i < radix; ++i) {
-                FILL_SLOT(first_slot + i * span * SLOT_STRIDE, v[b + i * butterflies]);
+                slots[first_slot + i * span * SLOT_STRIDE] = v[b + i * butterflies];
             }
         }
     }
-    SYNCHRONIZE();
+    barrier();
     for (int m = 0; m < next_radix * next_butterflies; ++m) {
         int b = m % next_butterflies;
         int further = b * THREADS + m / next_butterflies * (LENGTH / next_radix);
         if (butterfly_exists(next.thread, b, next_radix)) {
-            v[m] = SLOT(next_slot + further * SLOT_STRIDE);
+            v[m] = slots[next_slot + further * SLOT_STRIDE];
         }
     }
 #endif

@@ -32,17 +32,29 @@ void mirror(line_point v[POINTS], Place place, out line_point mirrored[MIRRORED_
             mirrored[m][component] = slots[slot(position, place.line_in_group)];
         }
     }
-#else
-    SYNCHRONIZE();
+#elif SLOTS_IN_BUFFER
+    synchronize_slots();
     for (int m = 0; m < LAST_POINTS; ++m) {
         if (is_mirrored(m) && butterfly_exists(place.thread, butterfly_of(m, LAST_RADIX), LAST_RADIX)) {
-            FILL_SLOT(slot(position_of(place, m, LAST_RADIX), place.line_in_group), v[m]);
+            fill_slot(slot(position_of(place, m, LAST_RADIX), place.line_in_group), v[m]);
         }
     }
-    SYNCHRONIZE();
+    synchronize_slots();
     for (int m = 0; m < MIRRORED_POINTS; ++m) {
         int position = mirrored_position(position_of(place, m, LAST_RADIX));
-        mirrored[m] = SLOT(slot(position, place.line_in_group));
+        mirrored[m] = slot_value(slot(position, place.line_in_group));
+    }
+#else
+    barrier();
+    for (int m = 0; m < LAST_POINTS; ++m) {
+        if (is_mirrored(m) && butterfly_exists(place.thread, butterfly_of(m, LAST_RADIX), LAST_RADIX)) {
+            slots[slot(position_of(place, m, LAST_RADIX), place.line_in_group)] = v[m];
+        }
+    }
+    barrier();
+    for (int m = 0; m < MIRRORED_POINTS; ++m) {
+        int position = mirrored_position(position_of(place, m, LAST_RADIX));
+        mirrored[m] = slots[slot(position, place.line_in_group)];
     }
 #endif
 }

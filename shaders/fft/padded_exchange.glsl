@@ -92,7 +92,7 @@ void exchange(inout line_point v[POINTS], inout Place place, int radix, int span
     next_slot += array;
 #else
     if (number > 0) {
-        SYNCHRONIZE();
+        barrier();
     }
 #endif
     for (int b = 0; b < butterflies; ++b) {
@@ -103,16 +103,16 @@ void exchange(inout line_point v[POINTS], inout Place place, int radix, int span
 #endif
         if (butterfly_exists(place.thread, b, radix)) {
             for (int i = 0; i < radix; ++i) {
-                FILL_SLOT(slot_further(first, first_slot, i * span, most_written, padding), v[b + i * butterflies]);
+                slots[slot_further(first, first_slot, i * span, most_written, padding)] = v[b + i * butterflies];
             }
         }
     }
-    SYNCHRONIZE();
+    barrier();
     for (int m = 0; m < next_radix * next_butterflies; ++m) {
         int b = m % next_butterflies;
         int further = b * THREADS + m / next_butterflies * (LENGTH / next_radix);
         if (butterfly_exists(next.thread, b, next_radix)) {
-            v[m] = SLOT(slot_further(next.thread, next_slot, further, most_read, padding));
+            v[m] = slots[slot_further(next.thread, next_slot, further, most_read, padding)];
         }
     }
 #endif

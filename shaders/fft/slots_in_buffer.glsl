@@ -20,11 +20,15 @@ int first_slot_of_group() {
     return int((group.z * gl_NumWorkGroups.y + group.y) * gl_NumWorkGroups.x + group.x) * ARRAY_SLOTS;
 }
 
+void fill_slot(int at, line_point v) {
+    glfft_slots[first_slot_of_group() + at] = as_doubles(v);
+}
+
+line_point slot_value(int at) {
+    return line_point(imageLoad(glfft_slots_read, first_slot_of_group() + at));
+}
+
 void synchronize_slots() {
     memoryBarrier();
     barrier();
 }
-
-#define FILL_SLOT(at, point) glfft_slots[first_slot_of_group() + (at)] = as_doubles(point)
-#define SLOT(at) line_point(imageLoad(glfft_slots_read, first_slot_of_group() + (at)))
-#define SYNCHRONIZE() synchronize_slots()

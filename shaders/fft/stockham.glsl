@@ -150,11 +150,6 @@ shared float slots[NUMBERS * ARRAY_SLOTS];
 #else
 shared line_point slots[ARRAY_SLOTS];
 #endif
-#if !SLOTS_IN_BUFFER
-#define FILL_SLOT(at, point) slots[at] = point
-#define SLOT(at) slots[at]
-#define SYNCHRONIZE() barrier()
-#endif
 
 int slot(int position, int line_in_group) {
     return position * SLOT_STRIDE + line_in_group * LINE_STRIDE;

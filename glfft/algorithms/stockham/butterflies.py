@@ -115,7 +115,8 @@ def stages_text(config: KernelConfig, storage: Storage) -> str:
     lines += _butterflies(config, first_factors, "")
     if config.exchanges:
         # A kernel of one stage exchanges nothing and must not take shared memory.
-        lines.append(f'#include "fft/{"padded_" * _is_padded(config, storage)}exchange.glsl"')
+        way = "exchange_in_a_buffer" if config.exchange == "in a buffer" else "exchange"
+        lines.append(f'#include "fft/{"padded_" * _is_padded(config, storage)}{way}.glsl"')
     lines += _function(config, storage, "", "")
     back: list[str] = []
     if not config.ends_as_it_begins:

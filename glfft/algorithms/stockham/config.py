@@ -121,7 +121,9 @@ class KernelConfig:
         return points | 1 if self.staged else points  # so that neighbouring lines begin in different banks
 
     def padding_after(self, stage: int, storage: Storage) -> Padding:
-        """Where positions are in the exchange behind a stage."""
+        """Where positions are in the exchange behind a stage: a buffer has no banks."""
+        if self.exchange == "in a buffer":
+            return Padding()
         if self.padding >= 0:
             return Padding(self.padding, 1) if self.padding else Padding()
         span = math.prod(self.radices[:stage])

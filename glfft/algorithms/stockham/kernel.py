@@ -10,13 +10,14 @@ from dataclasses import replace
 from glfft.algorithms import trigonometric
 from glfft.algorithms.axis_request import AxisRequest, PaddedLines
 from glfft.algorithms.lengths import is_power_of_two
-from glfft.algorithms.passes import BACKWARDS, PassSpec, Slots
+from glfft.algorithms.pass_bindings import Slots
+from glfft.algorithms.passes import BACKWARDS, PassSpec
 from glfft.algorithms.regions import Points
 from glfft.algorithms.stockham import choose, line_numbers
 from glfft.algorithms.stockham.butterflies import stages_text
 from glfft.algorithms.stockham.config import KernelConfig, PictureConfig
 from glfft.algorithms.stockham.cost import SECTOR_TILE
-from glfft.algorithms.storage import Storage
+from glfft.algorithms.storage import STORAGES, Storage
 from glfft.algorithms.tables import Chirp, ChirpSpectrum, Factors, Roots, Table
 from glfft.gl.source import Define
 
@@ -133,7 +134,9 @@ def _pass(
     # Parts of lines can be more than fit one row.
     across, deep = request.device.limits.in_rows(-(-lines // config.lines))
     groups = across, 1 if request.both_axes else request.layers or 1, deep
-    slots = _slots_in_buffer(request, config, groups)
+    turned = _turns_lines(request, config)
+    inside = _Turning.of(config) if turned else config
+    slots = _slots_in_buffer(request, inside, groups)
     if config.exchange == "in a buffer" and config.exchanges and slots is None:
         shared = config.in_shared_memory(request.device.limits, request.storage)
         assert shared is not None, "it does not fit"
@@ -141,8 +144,6 @@ def _pass(
     part, padded = request.part, request.padded
     table, tables = part_tables(request, config)
     offset = 0 if request.computed_twiddles else math.prod(table) - 1  # of `tables` in the table
-    turned = _turns_lines(request, config)
-    inside = _Turning.of(config) if turned else config
     generated = {"generated/stages.glsl": stages_text(inside, request.storage)}
     if padded is not None and request.inverse_scale is not None:
         generated["generated/multiply.glsl"] = '#include "fft/chirp_product.glsl"\n'
@@ -191,10 +192,10 @@ def _slots_in_buffer(request: AxisRequest, config: KernelConfig, groups: tuple[i
     limits, storage = request.device.limits, request.storage
     if config.exchange != "in a buffer" or not config.exchanges or not choose.may_exchange_in_buffer(request):
         return None
-    slot_bytes = config.slot_bytes(storage)
+    held = STORAGES["rgba32f" if storage.paired or config.line_pairs else "rg32f"]
     slots = math.prod(groups[1:]) * (config.lines // config.lines_a_value) * config.line_slots(storage)
-    at_once = min(_SLOTS_BYTES, limits.buffer_bytes) // slot_bytes // slots
-    return Slots(slots, min(at_once, groups[0]), slot_bytes // 4) if at_once else None
+    at_once = min(_SLOTS_BYTES, limits.buffer_bytes) // held.texel_bytes // slots
+    return Slots(slots, min(at_once, groups[0]), held) if at_once else None
 
 
 def _scales(request: AxisRequest, config: KernelConfig) -> Defines:

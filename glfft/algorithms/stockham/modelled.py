@@ -1,11 +1,14 @@
 """The kernel that is predicted to be the fastest, where nothing was measured but a device's constants."""
 
+import json
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache, partial
+from importlib import resources
 from itertools import islice, product
 from operator import itemgetter
+from typing import Any
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import DeviceConstants
@@ -45,27 +48,8 @@ Predicted = tuple[KernelConfig, float]  # a kernel, and microseconds a pass
 
 # Rows, columns and kernels whose times tell the constants of a device: few and many points, few and many stages, small
 # and large work groups, each way of exchanging and of reading factors.
-_PROBES = (
-    (8, 64, KernelConfig((8, 8), 8, 8, True)),
-    (256, 256, KernelConfig((16, 16), 16, 4, True, "at once", 16)),
-    (256, 256, KernelConfig((4, 4, 4, 4), 64, 2, True, "in turn", BY_STRIDE)),
-    (16384, 64, KernelConfig((8, 8), 8, 16, True, "at once", 8)),
-    (1024, 1024, KernelConfig((8, 16, 8), 64, 2, True, "in turn", BY_STRIDE)),
-    (1024, 1024, KernelConfig((8, 16, 8), 64, 2, True, "at once", 0)),
-    (1024, 1024, KernelConfig((8, 16, 8), 64, 2, True, "in turn", BY_STRIDE, sampled_twiddles=True)),
-    (1024, 1024, KernelConfig((32, 32), 32, 4, True, "in turn", BY_STRIDE)),
-    (1024, 1024, KernelConfig((4, 4, 4, 4, 4), 256, 1, False, "at once", 0)),
-    (1024, 1024, KernelConfig((4, 4, 4, 4, 4), 256, 2, True, "in turn", BY_STRIDE)),
-    (1024, 1024, KernelConfig((8, 16, 8), 64, 8, True, "in turn", BY_STRIDE)),
-    (4096, 2048, KernelConfig((8, 16, 16), 128, 2, True, "in turn", BY_STRIDE)),
-    (4096, 2048, KernelConfig((8, 16, 16), 128, 1, False, "at once", BY_STRIDE)),
-    (4096, 2048, KernelConfig((8, 8, 8, 4), 256, 2, True, "in turn", 0, sampled_twiddles=True)),
-    (8192, 1024, KernelConfig((32, 32), 32, 4, True, "in turn", BY_STRIDE)),
-    (8192, 1024, KernelConfig((4, 16, 16), 64, 2, True, "at once", BY_STRIDE)),
-    (131072, 64, KernelConfig((8, 8), 8, 16, True, "at once", 8)),
-    (8192, 500, KernelConfig((5, 10, 10), 50, 4, True, "in turn", BY_STRIDE)),
-    (4000, 600, KernelConfig((24, 25), 25, 4, True, "in turn", BY_STRIDE)),
-    (2000, 2704, KernelConfig((13, 16, 13), 208, 2, True, "in turn", BY_STRIDE)),
+_PROBES: list[dict[str, Any]] = json.loads(
+    resources.files(__package__ or "").joinpath("probes.json").read_text("utf-8")
 )
 
 
@@ -142,7 +126,9 @@ def with_pairs(found: Predicted, request: AxisRequest, device: DeviceConstants) 
 def probes(device: Device) -> list[tuple[AxisRequest, KernelConfig]]:
     """Passes of float32 textures whose times tell the constants of a device, those that fit it; none on CPUs."""
     found: list[tuple[AxisRequest, KernelConfig]] = []
-    for rows, columns, kernel in () if device.software else _PROBES:
+    for probe in () if device.software else _PROBES:
+        rows, columns = probe["rows"], probe["columns"]
+        kernel = KernelConfig(**{**probe["kernel"], "radices": tuple(probe["kernel"]["radices"])})
         layers = -(-rows // device.limits.texture_size)  # a texture has only so many rows
         shape, many = (rows // layers, columns), None if layers == 1 else layers
         request = AxisRequest(shape, 1, -1, 1.0, False, many, STORAGES["rg32f"], device)

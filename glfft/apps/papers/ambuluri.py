@@ -82,26 +82,16 @@ IN_ORDER = (Row("constant-geometry", 2, in_order=True), Row("radix-22-constant-g
 
 # Schedules of tables 5.1, 5.3, 5.5, 5.6, and more. multi-group-2 and -4 take radix 2^2 at powers of four, else radix 2.
 _SCHEDULES = (
-    ("word-group-2", (1, 2, 4)),
-    ("word-group-4", (1, 2, 4, 8)),
-    ("word-group-8", (1, 2, 4, 8, 16)),
-    ("constant-geometry", (1, 2, 4)),
-    ("radix-22", (4, 8)),
-    ("radix-22-constant-geometry", (4, 8)),
-    ("multi-group-2", (4,)),
-    ("multi-group-4", (4,)),
+    ("word-group-2", (1, 2, 4)), ("word-group-4", (1, 2, 4, 8)), ("word-group-8", (1, 2, 4, 8, 16)),
+    ("constant-geometry", (1, 2, 4)), ("radix-22", (4, 8)), ("radix-22-constant-geometry", (4, 8)),
+    ("multi-group-2", (4,)), ("multi-group-4", (4,)),
     # The thesis has no times of these schedules, or times at some lengths only.
-    ("word-group-16", (1, 4, 16)),
-    ("multi-group-2", (1, 2, 8)),
-    ("multi-group-4", (1, 2)),
-    ("multi-group-2-radix-2", (1, 2, 4)),
-    ("multi-group-4-radix-2", (1, 2)),
+    ("word-group-16", (1, 4, 16)), ("multi-group-2", (1, 2, 8)), ("multi-group-4", (1, 2)),
+    ("multi-group-2-radix-2", (1, 2, 4)), ("multi-group-4-radix-2", (1, 2)),
     # The thesis leaves these to future work.
-    ("multi-group-4", (8,)),
-    ("multi-group-8", (4,)),
-    ("multi-group-2-in-place", (4,)),
-    ("multi-group-4-in-place", (4,)),
-)
+    ("multi-group-4", (8,)), ("multi-group-8", (4,)),
+    ("multi-group-2-in-place", (4,)), ("multi-group-4-in-place", (4,)),
+)  # fmt: skip
 ROWS = (*(Row(family, each) for family, threads in _SCHEDULES for each in threads), *OURS, *UNBALANCED, *IN_ORDER)
 
 
