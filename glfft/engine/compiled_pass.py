@@ -105,11 +105,11 @@ def _slots_binder(ctx: moderngl.Context, spec: PassSpec) -> Callable[[], object]
     def bind() -> None:
         buffer = held.get("buffer")
         if buffer is None or buffer.size < needed:
-            buffer = ctx.buffer(reserve=needed)
+            smaller, buffer = buffer, ctx.buffer(reserve=needed)
             check_errors(ctx, f"making a buffer of {needed} bytes")
-            if "buffer" in held:
-                held["buffer"].release()
             held["buffer"] = buffer
+            if smaller is not None:
+                smaller.release()
         buffer.bind_to_storage_buffer(written.index)
         views.use_as_image(buffer, read.storage.components, read.index)
 

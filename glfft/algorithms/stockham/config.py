@@ -41,8 +41,7 @@ class KernelConfig:
     threads: int  # invocations a line
     lines: int = 1  # lines a work group
     side_by_side: bool = False  # neighbouring invocations work on neighbouring lines instead of on one
-    # "at once", "in turn", "alternate", see shaders/fft/exchange.glsl; "in a buffer": at once, not in shared memory
-    exchange: str = "at once"
+    exchange: str = "at once"  # one of EXCHANGES: see shaders/fft/exchange.glsl, shaders/fft/slots_in_buffer.glsl
     # a free slot of shared memory every so many points, 0 for none; BY_STRIDE, SWAPPED: threads in different banks
     padding: int = 0
     sampled_twiddles: bool = False  # the twiddle table is a texture instead of a buffer

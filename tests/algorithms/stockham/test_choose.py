@@ -61,7 +61,7 @@ def test_a_cpu_takes_some_real_lines_as_they_are() -> None:
 def test_a_cpu_takes_two_lines_a_thread_where_they_compile_soon(
     length: int, options: dict[str, Any], pairs: bool
 ) -> None:
-    cpu = replace(LEAST_DEVICE, renderer="llvmpipe")
+    cpu = replace(LEAST_DEVICE, renderer="llvmpipe", limits=replace(LEAST_DEVICE.limits, image_units=32))
     assert choose.default(axis_request((6, length), device=cpu, **options)).line_pairs is pairs
 
 

@@ -33,7 +33,7 @@ KERNELS = [
     KernelConfig((8, 6), 5, 4, True, "in a buffer", 6, sampled_twiddles=True),
 ]
 IN_PAIRS = [replace(each, lines=4, line_pairs=True) for each in KERNELS]
-LLVMPIPE = replace(LEAST_DEVICE, renderer="llvmpipe")
+LLVMPIPE = replace(LEAST_DEVICE, renderer="llvmpipe", limits=replace(LEAST_DEVICE.limits, image_units=32))
 
 
 @pytest.fixture
@@ -140,6 +140,7 @@ def test_a_pass_waits_for_all_that_used_the_buffer() -> None:
         pytest.param({}, {"renderer": "a GPU"}, id="another device"),
         pytest.param({"buffer_texels": 0}, {}, id="no images of buffers"),
         pytest.param({"float64": False}, {}, id="no doubles to store"),
+        pytest.param({"image_units": 8}, {}, id="few image units"),
         pytest.param({"buffer_bytes": 1500}, {}, id="no room for a group"),
         pytest.param({}, {"storage": "buffer_double"}, id="float64"),
     ],
