@@ -87,7 +87,7 @@ def _describe(spec: PassSpec) -> tuple[str, ...]:
         "x".join(str(radix) for radix in spec.radices) or "-",
         str(spec.threads),
         " x ".join(str(count) for count in spec.bindings.groups if count > 1) or "1",
-        format_bytes(spec.shared_bytes) if spec.shared_bytes else "-",
+        "a buffer" if spec.slots else format_bytes(spec.shared_bytes) if spec.shared_bytes else "-",
         str(spec.barriers),
         format_bytes(spec.bytes_moved),
         spec.shader,

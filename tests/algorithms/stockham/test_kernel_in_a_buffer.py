@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import moderngl
@@ -162,6 +163,12 @@ def test_more_lines_share_a_group_than_shared_memory_has_room_for() -> None:
     wanted = axis_request((64, 48), device=LLVMPIPE)
     assert choose.default(wanted).exchange == "in a buffer"
     assert choose.default(replace(wanted, device=LEAST_DEVICE)).exchange != "in a buffer"
+
+
+def test_plans_tell_of_the_buffer(ctx: moderngl.Context, device: Device) -> None:
+    assert device.goes_lane_by_lane
+    with glfft.Plan(ctx, (8, 48), axes=(1,), algorithm="stockham") as plan:
+        assert re.search(r"8 rows +\S+ +\d+ +\d+ +a buffer ", plan.explain())
 
 
 def test_few_lines_too_long_for_shared_memory_go_in_parts(
