@@ -44,13 +44,13 @@ class ImageBinding:
 class Slots:
     """A buffer in place of shared memory, for some of a pass's work groups at a time."""
 
-    across: int  # values of the groups that have a place in x in common
-    groups: int  # in x of a dispatch
+    values: int  # of all groups with one place in x
+    groups: int  # in x, of a dispatch
     storage: Storage  # what a value is
 
     @property
     def bytes(self) -> int:
-        return self.across * self.groups * self.storage.texel_bytes
+        return self.values * self.groups * self.storage.texel_bytes
 
     @property
     def bindings(self) -> tuple[ImageBinding, ...]:

@@ -110,12 +110,9 @@ class Storage:
 STORAGES = {
     storage.name: storage
     for storage in (
-        Storage("rg32f", 2, FLOAT32),
-        Storage("rgba32f", 4, FLOAT32),
-        Storage("rg16f", 2, FLOAT16),
-        Storage("rgba16f", 4, FLOAT16),
-        Storage("buffer", 2, FLOAT32, buffer=True),
-        Storage("buffer_pairs", 4, FLOAT32, buffer=True),
+        Storage("rg32f", 2, FLOAT32), Storage("rgba32f", 4, FLOAT32),
+        Storage("rg16f", 2, FLOAT16), Storage("rgba16f", 4, FLOAT16),
+        Storage("buffer", 2, FLOAT32, buffer=True), Storage("buffer_pairs", 4, FLOAT32, buffer=True),
         Storage("buffer_double", 2, FLOAT64, buffer=True),
     )
-}
+}  # fmt: skip

@@ -14,8 +14,6 @@ from glfft.gl.context import state_of
 from glfft.gl.functions import check_errors
 from glfft.gl.textures import Texture, buffer_textures, is_swizzled
 
-_FIRST_GROUP = "glfft_first_group"  # the uniform of shaders/fft/slots_in_buffer.glsl
-
 
 class CompiledPass:
     """A compiled pass, with the program given for its text. Raises ShaderError where the driver refuses it."""
@@ -35,6 +33,7 @@ class CompiledPass:
         self._bind_between = [_binder(ctx, each) for each in bound.between]
         self._bind_table = _table_binder(ctx, bound.table)
         self._bind_slots = _slots_binder(ctx, spec)
+        self._first_group: Any = self.program.get("glfft_first_group", None)  # compilers leave it out for one group
         self._samplers = Samplers(ctx, [spec])
         # A snippet that ignores what it is given, a constant for one, may leave a uniform without a use.
         kept = set(self.program)
@@ -69,8 +68,8 @@ class CompiledPass:
         for first in range(0, across, self.spec.slots.groups):
             if first:
                 self.ctx.memory_barrier(self._bindings.barrier)
-            if _FIRST_GROUP in self.program:  # a compiler may leave it out where there is one group
-                self.program[_FIRST_GROUP].value = first  # pyright: ignore[reportAttributeAccessIssue]
+            if self._first_group is not None:
+                self._first_group.value = first
             self.program.run(min(self.spec.slots.groups, across - first), *others)
 
 

@@ -1,15 +1,9 @@
 // The exchange of fft/exchange.glsl through a buffer, fft/slots_in_buffer.glsl, whole values at once.
 
 // From the outputs of a stage of a radix to the inputs of one of `next_radix`. `number` counts the exchanges from 0.
-void exchange(inout line_point v[POINTS], inout Place place, int radix, int span, int next_radix, int number) {
+void exchange(inout line_point v[POINTS], Place place, int radix, int span, int next_radix, int number) {
     int butterflies = BUTTERFLIES(radix);
     int next_butterflies = BUTTERFLIES(next_radix);
-    Place next = place;
-#if TURNS_LINES
-    if (number == 0) {
-        next = turned_place();
-    }
-#endif
     if (number > 0) {
         synchronize_slots();
     }
@@ -22,13 +16,12 @@ void exchange(inout line_point v[POINTS], inout Place place, int radix, int span
         }
     }
     synchronize_slots();
-    int next_slot = slot(next.thread, next.line_in_group);
+    int next_slot = slot(place.thread, place.line_in_group);
     for (int m = 0; m < next_radix * next_butterflies; ++m) {
         int b = m % next_butterflies;
         int further = b * THREADS + m / next_butterflies * (LENGTH / next_radix);
-        if (butterfly_exists(next.thread, b, next_radix)) {
+        if (butterfly_exists(place.thread, b, next_radix)) {
             v[m] = slot_value(next_slot + further * SLOT_STRIDE);
         }
     }
-    place = next;
 }

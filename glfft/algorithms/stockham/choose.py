@@ -15,6 +15,7 @@ from glfft.algorithms.lengths import divisors, is_power_of_two, largest_prime_fa
 from glfft.algorithms.stockham.butterflies import LARGEST_PRIME, RADICES
 from glfft.algorithms.stockham.config import KernelConfig
 from glfft.algorithms.stockham.cost import SECTOR_BYTES
+from glfft.gl.bindings import SLOTS_IMAGE_UNIT
 
 FAMILY = "stockham"  # the name of the family whose kernels these are
 _LARGEST_RADIX, _LARGEST_SOFTWARE_RADIX = 16, 32
@@ -152,7 +153,8 @@ def are_rows_of_buffer(request: AxisRequest) -> bool:
 
 def may_exchange_in_buffer(request: AxisRequest) -> bool:
     """Whether work groups may exchange points through a buffer, of which they read floats as an image's."""
-    return request.device.goes_lane_by_lane and not request.storage.double
+    device, single = request.device, not request.storage.double
+    return single and device.goes_lane_by_lane and device.limits.image_units > SLOTS_IMAGE_UNIT
 
 
 def exchanges_of(request: AxisRequest) -> tuple[str, ...]:

@@ -94,7 +94,7 @@ class KernelConfig:
         return self.padding == SWAPPED
 
     def in_shared_memory(self, limits: Limits, storage: Storage) -> KernelConfig | None:
-        """The same without a buffer: through shared memory, with as many of its lines as it has room for, or None."""
+        """The same where a buffer has no room: through shared memory, with as many of its lines as fit, or None."""
         lines = [count for count in range(self.lines, 0, -1) if count % self.lines_a_value == 0]
         ways = (replace(self, lines=count, exchange=exchange) for count in lines for exchange in EXCHANGES[:2])
         return next((each for each in ways if each.fits(limits, storage)), None)
@@ -212,7 +212,6 @@ class KernelConfig:
             and 1 <= self.threads <= self.length // min(self.radices)
             and (not self.line_pairs or (storage.components == 2 and self.lines % 2 == 0))
             and (self.pieces == 1 or self.exchange == "in turn")
-            # There may be no room in a buffer.
             and (self.exchange != "in a buffer" or self.in_shared_memory(limits, storage) is not None)
             and (not self.staged or (storage.buffer and self.exchange == "at once"))
             and not (self.staged and (self.side_by_side or self.line_pairs))

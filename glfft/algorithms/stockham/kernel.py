@@ -15,7 +15,7 @@ from glfft.algorithms.passes import BACKWARDS, PassSpec
 from glfft.algorithms.regions import Points
 from glfft.algorithms.stockham import choose, line_numbers
 from glfft.algorithms.stockham.butterflies import stages_text
-from glfft.algorithms.stockham.config import KernelConfig, PictureConfig
+from glfft.algorithms.stockham.config import EXCHANGES, KernelConfig, PictureConfig
 from glfft.algorithms.stockham.cost import SECTOR_TILE
 from glfft.algorithms.storage import STORAGES, Storage
 from glfft.algorithms.tables import Chirp, ChirpSpectrum, Factors, Roots, Table
@@ -33,7 +33,6 @@ _POINTS_A_TURNED_LINE = 32
 
 # A dispatch has as many groups as share so much of a buffer, and there are as many dispatches as that takes.
 _SLOTS_BYTES = 1 << 24
-
 _OF_LINES = "fft/stockham.comp"
 _CONVOLUTION = "fft/stockham_convolve.comp"
 
@@ -65,6 +64,10 @@ def suited(request: AxisRequest, config: KernelConfig) -> KernelConfig:
     """The kernel without what a pass of this request cannot use. Parts in couples take two lines in place of each."""
     if request.mirrors:
         config = config.in_one_piece
+    if config.exchange == "in a buffer" and not _has_room_in_buffer(request, config):
+        shared = config.in_shared_memory(request.device.limits, request.storage)
+        assert shared is not None, "it does not fit"
+        config = shared
     whole_rows = choose.are_rows_of_buffer(request) and request.part is None
     config = replace(config, staged=config.staged and whole_rows and not request.both_axes)
     if request.couples_parts:
@@ -134,16 +137,12 @@ def _pass(
     # Parts of lines can be more than fit one row.
     across, deep = request.device.limits.in_rows(-(-lines // config.lines))
     groups = across, 1 if request.both_axes else request.layers or 1, deep
-    turned = _turns_lines(request, config)
-    inside = _Turning.of(config) if turned else config
-    slots = _slots_in_buffer(request, inside, groups)
-    if config.exchange == "in a buffer" and config.exchanges and slots is None:
-        shared = config.in_shared_memory(request.device.limits, request.storage)
-        assert shared is not None, "it does not fit"
-        return _pass(shader, request, shared, lines, defines, mirrors)
     part, padded = request.part, request.padded
     table, tables = part_tables(request, config)
     offset = 0 if request.computed_twiddles else math.prod(table) - 1  # of `tables` in the table
+    turned = _turns_lines(request, config)
+    inside = _Turning.of(config) if turned else config
+    slots = _slots(request, config, groups)
     generated = {"generated/stages.glsl": stages_text(inside, request.storage)}
     if padded is not None and request.inverse_scale is not None:
         generated["generated/multiply.glsl"] = '#include "fft/chirp_product.glsl"\n'
@@ -187,15 +186,23 @@ def _pass(
     )
 
 
-def _slots_in_buffer(request: AxisRequest, config: KernelConfig, groups: tuple[int, int, int]) -> Slots | None:
-    """The buffer that points go through, None where they do not or it has no room for the fewest groups."""
+def _has_room_in_buffer(request: AxisRequest, config: KernelConfig) -> bool:
+    """Whether points may go through a buffer, with room for the work groups that are dispatched at once at least."""
     limits, storage = request.device.limits, request.storage
-    if config.exchange != "in a buffer" or not config.exchanges or not choose.may_exchange_in_buffer(request):
+    _, deep = limits.in_rows(-(-request.lines // config.lines))
+    values = deep * (request.layers or 1) * config.lines * config.line_slots(storage)
+    has_room = values <= min(limits.buffer_texels, limits.buffer_bytes // storage.value_bytes)
+    return has_room and choose.may_exchange_in_buffer(request)
+
+
+def _slots(request: AxisRequest, config: KernelConfig, groups: tuple[int, int, int]) -> Slots | None:
+    """The buffer that points go through, None where they do not."""
+    if config.exchange != "in a buffer" or not config.exchanges:
         return None
-    held = STORAGES["rgba32f" if storage.paired or config.line_pairs else "rg32f"]
-    slots = math.prod(groups[1:]) * (config.lines // config.lines_a_value) * config.line_slots(storage)
-    at_once = min(_SLOTS_BYTES, limits.buffer_bytes) // held.texel_bytes // slots
-    return Slots(slots, min(at_once, groups[0]), held) if at_once else None
+    held = STORAGES["rgba32f" if request.storage.paired or config.line_pairs else "rg32f"]
+    values = math.prod(groups[1:]) * (config.lines // config.lines_a_value) * config.line_slots(request.storage)
+    at_once = min(_SLOTS_BYTES // held.texel_bytes, request.device.limits.buffer_texels) // values
+    return Slots(values, min(max(at_once, 1), groups[0]), held)
 
 
 def _scales(request: AxisRequest, config: KernelConfig) -> Defines:
@@ -232,7 +239,7 @@ def _turns_lines(request: AxisRequest, config: KernelConfig) -> bool:
         return False
     if not (request.storage.buffer and request.along == "x" and config.side_by_side and config.exchanges):
         return False
-    is_plain = config.exchange != "alternate" and config.pieces == 1 and not (config.line_pairs or config.swaps)
+    is_plain = config.exchange in EXCHANGES[:2] and config.pieces == 1 and not (config.line_pairs or config.swaps)
     # Bluestein's convolution, of another length, has products by position between its stages.
     if not is_plain or config.length != part.length or config.lines * _POINTS_A_TURNED_LINE < part.length:
         return False

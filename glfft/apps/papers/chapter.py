@@ -21,13 +21,10 @@ Rows = Mapping[str, Mapping[Point, Spread]]
 """Numbers by row and point, or ratios by curve and point."""
 
 _RANGES = {
-    "faster": claims.FASTER,
-    "significantly faster": (0.0, 1 - claims.NO_DIFFERENCE),
-    "slower": claims.SLOWER,
+    "faster": claims.FASTER, "significantly faster": (0.0, 1 - claims.NO_DIFFERENCE), "slower": claims.SLOWER,
     "alike": (1 - claims.NO_DIFFERENCE, 1 + claims.NO_DIFFERENCE),
-    "not slower": (0.0, 1 + claims.NO_DIFFERENCE),
-    "not faster": (1 - claims.NO_DIFFERENCE, math.inf),
-}
+    "not slower": (0.0, 1 + claims.NO_DIFFERENCE), "not faster": (1 - claims.NO_DIFFERENCE, math.inf),
+}  # fmt: skip
 _KEYS = {"grid", "over", "under", "by", "at", "since", "point", "gpu_only"}
 
 

@@ -9,14 +9,14 @@ import moderngl
 import numpy as np
 import pytest
 from support.images import random_values, run
-from support.kernels import KINDS, pass_of_kind, request, restrict_device
+from support.kernels import KINDS, pass_of_kind, request
 from support.requests import LEAST_DEVICE, axis_request
 from support.tolerances import COMPOSED_DB, TABLE_DB, assert_close, floor_of
 
 import glfft
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec
-from glfft.algorithms.stockham import choose, kernel
+from glfft.algorithms.stockham import choose, kernel, line_numbers
 from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.storage import STORAGES, Storage
@@ -102,7 +102,8 @@ def test_groups_take_turns(
     assert_close(dispatched(ctx, each, wanted, values), np.fft.fft(values.astype(np.complex128), axis=-2))
 
 
-def test_the_buffer_grows_for_larger_passes(ctx: moderngl.Context, device: Device) -> None:
+@pytest.mark.usefixtures("device")
+def test_the_buffer_grows_for_larger_passes(ctx: moderngl.Context) -> None:
     for lines in (5, 300, 40):
         shape = lines, 16
         values = random_values(STORAGES["rg32f"], shape, None, seed=lines)
@@ -110,17 +111,31 @@ def test_the_buffer_grows_for_larger_passes(ctx: moderngl.Context, device: Devic
             assert_close(run(plan, values), np.fft.fft(values.astype(np.complex128), axis=-1))
 
 
-def test_lines_are_turned_with_a_free_slot_each(ctx: moderngl.Context, device: Device) -> None:
-    """The last pass over parts of a buffer's rows reads along them; 129 slots a line were once taken for 128."""
-    whole = axis_request((5, 16384), device=device, storage=STORAGES["buffer"])
-    *_, last = choose.in_passes(whole, (128, 128))
-    spec = kernel_pass(last, KernelConfig((2, 4, 4, 4), 64, 4, True, "in a buffer"))
-    assert (dict(spec.defines)["TURNS_LINES"], dict(spec.defines)["LINE_SLOTS"]) == (True, 129)
-    assert spec.slots is not None
-    assert spec.slots.across == 4 * 129
+def test_lines_are_not_turned() -> None:
+    """The last pass over parts of a buffer's rows reads along them on GPUs, with one slot more a line."""
+    *_, last = choose.in_passes(axis_request((5, 16384), device=LLVMPIPE, storage=STORAGES["buffer"]), (128, 128))
+    each = KernelConfig((2, 4, 4, 4), 64, 4, True, "in a buffer")
+    through_buffer, through_memory = (
+        dict(kernel_pass(last, replace(each, exchange=exchange)).defines) for exchange in ("in a buffer", "at once")
+    )
+    assert (through_buffer["TURNS_LINES"], through_buffer["LINE_SLOTS"]) == (False, 128)
+    assert (through_memory["TURNS_LINES"], through_memory["LINE_SLOTS"]) == (True, 129)
 
 
-def test_a_block_of_a_snippet_at_the_same_binding_is_refused(ctx: moderngl.Context, device: Device) -> None:
+def test_lines_are_numbered_for_the_groups_that_there_are() -> None:
+    """Where shared memory has room for fewer lines than a kernel asks for, these are numbered anew."""
+    gpu = replace(LEAST_DEVICE, renderer="a GPU", limits=replace(LEAST_DEVICE.limits, shared_memory=600))
+    first, _ = choose.in_passes(axis_request((5, 4096), device=gpu), (64, 64))
+    asked = KernelConfig((8, 8), 8, 64, True, "in a buffer")
+    shared = asked.in_shared_memory(gpu.limits, first.storage)
+    assert shared is not None
+    assert shared.lines < asked.lines
+    assert line_numbers.numbered(first, shared) != line_numbers.numbered(first, asked)
+    assert kernel_pass(first, asked) == kernel_pass(first, shared)
+
+
+@pytest.mark.usefixtures("device")
+def test_a_block_of_a_snippet_at_the_same_binding_is_refused(ctx: moderngl.Context) -> None:
     block = "layout(std430, binding = 15) buffer Mine { float mine[]; };\n"
     load = block + "value load(ivec3 at) { return mine[0] * read_source(at); }"
     with pytest.raises(ShaderError, match=r"'Mine'.* binding 15"):
@@ -143,6 +158,7 @@ def test_a_pass_waits_for_all_that_used_the_buffer() -> None:
         pytest.param({"float64": False}, {}, id="no doubles to store"),
         pytest.param({"image_units": 8}, {}, id="few image units"),
         pytest.param({"buffer_bytes": 1500}, {}, id="no room for a group"),
+        pytest.param({"buffer_texels": 180}, {}, id="images too short for a group"),
         pytest.param({}, {"storage": "buffer_double"}, id="float64"),
     ],
 )
@@ -165,15 +181,7 @@ def test_more_lines_share_a_group_than_shared_memory_has_room_for() -> None:
     assert choose.default(replace(wanted, device=LEAST_DEVICE)).exchange != "in a buffer"
 
 
-def test_plans_tell_of_the_buffer(ctx: moderngl.Context, device: Device) -> None:
-    assert device.goes_lane_by_lane
+@pytest.mark.usefixtures("device")
+def test_plans_tell_of_the_buffer(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (8, 48), axes=(1,), algorithm="stockham") as plan:
         assert re.search(r"8 rows +\S+ +\d+ +\d+ +a buffer ", plan.explain())
-
-
-def test_few_lines_too_long_for_shared_memory_go_in_parts(
-    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    restrict_device(ctx, monkeypatch, shared_memory=64)
-    with glfft.Plan(ctx, (6, 64), axes=(1,), algorithm="stockham") as plan:
-        assert plan.dispatches == 2
