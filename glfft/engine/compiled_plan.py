@@ -85,5 +85,5 @@ def check_blocks(spec: PassSpec, program: moderngl.ComputeShader) -> None:
         block = name.partition("[")[0]  # each element of an array of blocks has a name of its own
         if isinstance(member, moderngl.StorageBlock) and member.binding in reserved and block not in plans:
             taken = f"binding {member.binding}, which plans use themselves; give it one of 0 to {min(RESERVED) - 1}"
-            free = f"{taken}, or from {max(RESERVED) + 1} on"
+            free = f"{taken}, or from {max(*RESERVED, member.binding) + 1} on"
             raise ShaderError(f"The block '{block}' of a snippet is at storage buffer {free}.")
