@@ -19,6 +19,8 @@
 //                           from and to their positions, as what a GPU moves in sectors should be used whole
 //   CHIRP_DIRECTION         -1 forward, +1 inverse: the forward transform with its outputs in the opposite order
 
+// Kernels of two transforms are so long that NVIDIA's compiler leaves loops, unless it is told; others ignore the line.
+#pragma optionNV(unroll all)
 #include "fft/stockham.glsl"
 #include "fft/stages_again.glsl"
 
@@ -54,13 +56,22 @@ int nearest_position(Place place, int m) {
 }
 
 #if DEALT
-// Numbers of a value that go through shared memory at once.
+// Numbers of a value that go through shared memory at once, and how often some do. No loop counts the turns: where a
+// compiler leaves it, it indexes numbers of registers, which then lie in memory.
 #if IN_TURN
 #define TURNS NUMBERS
 #define PART(v) (v)[turn]
 #else
 #define TURNS 1
 #define PART(v) v
+#endif
+
+// Where COFACTOR points are one butterfly of the first stage, the points with b = 0 are another.
+#define ONE_BUTTERFLY (COFACTOR == FIRST_RADIX)
+#if ONE_BUTTERFLY
+const int APART = COFACTOR;
+#else
+const int APART = 1;
 #endif
 
 // Points of the line that a thread loads and stores.
@@ -74,11 +85,33 @@ bool is_shared(Place place, int i) {
     return LINE % THREADS == 0 || shared_position(place, i) < LINE;
 }
 
-// What is in a slot, with zeros for the numbers of other turns.
-line_point slot_value(int point, Place place, int turn) {
-    line_point v = line_point(0.0);
-    PART(v) = slots[slot(point, place.line_in_group)];
-    return v;
+// Numbers of a thread's share go to the positions before the stages. Threads below COFACTOR get their points with b = 0
+// too, or what these add to point ka = thread of their transform.
+void deal_in(inout line_point v[POINTS], inout line_point apart[APART], line_point share[SHARE],
+             int slots_read[FIRST_POINTS], Place place, int turn) {
+    if (turn > 0) {
+        barrier();
+    }
+    for (int i = 0; i < SHARE; ++i) {
+        if (is_shared(place, i)) {
+            slots[slot(shared_position(place, i), place.line_in_group)] = PART(share[i]);
+        }
+    }
+    barrier();
+    for (int m = 0; m < FIRST_POINTS; ++m) {
+        PART(v[m]) = slots[slots_read[m]];
+    }
+    if (place.thread < COFACTOR) {
+        for (int a = 0; a < COFACTOR; ++a) {
+#if ONE_BUTTERFLY
+            PART(apart[a]) = slots[slot(PRIME * a, place.line_in_group)];
+#else
+            line_point point = line_point(0.0);
+            PART(point) = slots[slot(PRIME * a, place.line_in_group)];
+            apart[0] += multiply(point, entry(2 * CONVOLVED + int(uint(a * place.thread) % uint(COFACTOR))));
+#endif
+        }
+    }
 }
 
 // From the points of the line to the positions before the stages; and point ka = thread of the transform of those with b = 0.
@@ -91,25 +124,43 @@ void load_points(out line_point v[POINTS], out line_point multiple, Place place)
     for (int m = 0; m < FIRST_POINTS; ++m) {
         slots_read[m] = slot(point_loaded(loaded_position(place, m)), place.line_in_group);
     }
-    multiple = line_point(0.0);
-    for (int turn = 0; turn < TURNS; ++turn) {
-        if (turn > 0) {
-            barrier();
+    line_point apart[APART];
+    apart[0] = line_point(0.0);
+    deal_in(v, apart, share, slots_read, place, 0);
+    if (TURNS > 1) {
+        deal_in(v, apart, share, slots_read, place, 1);
+    }
+    if (TURNS > 2) {
+        deal_in(v, apart, share, slots_read, place, 2);
+        deal_in(v, apart, share, slots_read, place, 3);
+    }
+    multiple = apart[0];
+#if ONE_BUTTERFLY
+    if (place.thread < COFACTOR) {
+        dft(apart);
+        for (int a = 0; a < COFACTOR; ++a) {
+            multiple = a == place.thread ? apart[a] : multiple;
         }
-        for (int i = 0; i < SHARE; ++i) {
-            if (is_shared(place, i)) {
-                slots[slot(shared_position(place, i), place.line_in_group)] = PART(share[i]);
-            }
+    }
+#endif
+}
+
+// Numbers of the positions after the stages, and of the outputs with kb = 0, go to a thread's share.
+void deal_out(line_point v[POINTS], line_point with_all, inout line_point share[SHARE],
+              int slots_written[LAST_POINTS], Place place, int turn) {
+    barrier();
+    for (int m = 0; m < LAST_POINTS; ++m) {
+        if (butterfly_exists(place.thread, butterfly_of(m, LAST_RADIX), LAST_RADIX)) {
+            slots[slots_written[m]] = PART(v[m]);
         }
-        barrier();
-        for (int m = 0; m < FIRST_POINTS; ++m) {
-            PART(v[m]) = slots[slots_read[m]];
-        }
-        if (place.thread < COFACTOR) {
-            for (int a = 0; a < COFACTOR; ++a) {
-                complex root = entry(2 * CONVOLVED + int(uint(a * place.thread) % uint(COFACTOR)));
-                multiple += multiply(slot_value(PRIME * a, place, turn), root);
-            }
+    }
+    if (place.thread < COFACTOR) {
+        slots[slot(point_with(place.thread, 0), place.line_in_group)] = PART(with_all);
+    }
+    barrier();
+    for (int i = 0; i < SHARE; ++i) {
+        if (is_shared(place, i)) {
+            PART(share[i]) = slots[slot(shared_position(place, i), place.line_in_group)];
         }
     }
 }
@@ -121,22 +172,13 @@ void store_points(line_point v[POINTS], line_point with_all, Place place) {
     for (int m = 0; m < LAST_POINTS; ++m) {
         slots_written[m] = slot(point_stored(nearest_position(place, m)), place.line_in_group);
     }
-    for (int turn = 0; turn < TURNS; ++turn) {
-        barrier();
-        for (int m = 0; m < LAST_POINTS; ++m) {
-            if (butterfly_exists(place.thread, butterfly_of(m, LAST_RADIX), LAST_RADIX)) {
-                slots[slots_written[m]] = PART(v[m]);
-            }
-        }
-        if (place.thread < COFACTOR) {
-            slots[slot(point_with(place.thread, 0), place.line_in_group)] = PART(with_all);
-        }
-        barrier();
-        for (int i = 0; i < SHARE; ++i) {
-            if (is_shared(place, i)) {
-                PART(share[i]) = slots[slot(shared_position(place, i), place.line_in_group)];
-            }
-        }
+    deal_out(v, with_all, share, slots_written, place, 0);
+    if (TURNS > 1) {
+        deal_out(v, with_all, share, slots_written, place, 1);
+    }
+    if (TURNS > 2) {
+        deal_out(v, with_all, share, slots_written, place, 2);
+        deal_out(v, with_all, share, slots_written, place, 3);
     }
     for (int i = 0; i < SHARE; ++i) {
         if (place.in_picture && is_shared(place, i)) {

@@ -128,11 +128,11 @@ def test_far_from_what_was_measured_predicted_times_decide(file: Path, monkeypat
     assert isinstance(fastest.config, KernelConfig)
     alike = replace(fastest.config, lines=2 * fastest.config.lines)
     store.remember([entry(alike, rows=4096, **nvidia)])
-    monkeypatch.setattr(modelled, "_MEASURED", 0.01)
+    monkeypatch.setattr(modelled, "MEASURED", 0.01)
     assert chosen(wanted) == alike
     assert why(wanted).startswith("tuned on this device: ")
     assert why(wanted).endswith(", the nearest measured to 1024 points of rg32f")
-    monkeypatch.setattr(modelled, "_MEASURED", 100.0)
+    monkeypatch.setattr(modelled, "MEASURED", 100.0)
     assert chosen(wanted) == fastest.config
 
 

@@ -54,7 +54,7 @@ class Work:
 
 
 def predicted_us(work: Work, device: DeviceConstants) -> float:
-    spilled = max(work.registers - _most_registers(work, device), 0.0)
+    spilled = max(work.registers - most_registers(work, device), 0.0)
     instructions = device.instruction * work.instructions + _SPILLED * spilled * work.stages
     clocks = work.warps * (
         instructions / _SCHEDULERS
@@ -74,7 +74,7 @@ def predicted_us(work: Work, device: DeviceConstants) -> float:
     return device.launch_us + math.sqrt(memory**2 + busy**2 + waiting**2)
 
 
-def _most_registers(work: Work, device: DeviceConstants) -> float:
+def most_registers(work: Work, device: DeviceConstants) -> float:
     """Registers that a thread can have."""
     return min(_MOST_REGISTERS, device.unit_registers / (WARP * work.warps))
 
@@ -83,7 +83,7 @@ def groups_fitting(work: Work, device: DeviceConstants) -> float:
     """How many work groups a unit has room for: by threads and registers, which are guessed, so that parts of a group
     count, and by shared memory.
     """
-    registers = min(max(work.registers, 24.0), _most_registers(work, device))
+    registers = min(max(work.registers, 24.0), most_registers(work, device))
     threads, shared = WARP * work.warps, device.unit_shared_bytes // max(work.shared_bytes, 1)
     return min(device.unit_threads / threads, device.unit_registers / (registers * threads), shared, _MOST_GROUPS)
 

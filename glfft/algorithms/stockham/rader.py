@@ -13,7 +13,7 @@ from glfft.algorithms.lengths import largest_prime_factor
 from glfft.algorithms.passes import PassSpec
 from glfft.algorithms.stockham import candidates, choose, modelled
 from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig, RaderConfig
-from glfft.algorithms.stockham.cost import predicted_us, work_of
+from glfft.algorithms.stockham.cost import SECTOR_BYTES, SECTOR_TILE, Work, most_registers, predicted_us, work_of
 from glfft.algorithms.stockham.family import Stockham
 from glfft.algorithms.stockham.kernel import kernel_pass
 from glfft.algorithms.tables import RaderFactors
@@ -25,6 +25,9 @@ _MOST_COFACTOR = 64
 _LISTS, _THREAD_COUNTS, _LINES = 2, 3, (2, 4, 1, 8, 16, 32)
 _EXCHANGES = ("at once", BY_STRIDE), ("in turn", BY_STRIDE), ("at once", 0), ("in turn", 0)
 _EXCHANGES_SOFTWARE = ("at once", 0), ("in turn", 0)
+# What fits the times of 1500 kernels of 160 lengths on an NVIDIA H200: rows of banks for a point that goes to its place
+# or comes from it, how much longer instructions and texels of one line take, and registers for a number held meanwhile.
+_ROWS_OF_BANKS, _INSTRUCTION, _ALONE, _HELD, _SPILLING = 3.0, 0.5, 1.4, 0.5, 1.2
 
 
 class Rader(Stockham):
@@ -38,14 +41,13 @@ class Rader(Stockham):
         return None if fits else "whole lines with such factors that fit a work group"
 
     def pays(self, request: AxisRequest) -> bool:
-        """Whether it takes less time than Bluestein's convolution: on llvmpipe 0.5 to 0.93 times, on an NVIDIA H100 and
-        an H200 0.6 to 0.93 times where `_pays_on_gpus` says so, and else up to 1.9 times.
+        """Whether it takes less time than Bluestein's convolution: on llvmpipe 0.5 to 0.93 times, on an NVIDIA H200 0.4
+        to 1.0 times where `_pays_on_gpus` says so, and else up to 1.9 times.
         """
-        factors, storage = _factors(request.length), request.storage
-        measured = modelled.speaks_of(request) and not (storage.paired or storage.number.coarse)
+        factors = _factors(request.length)
         if factors is None or self.supports(request) is not None:
             return False
-        return request.device.software or (measured and _pays_on_gpus(request, factors))
+        return request.device.software or (modelled.speaks_of(request) and _pays_on_gpus(request, factors))
 
     def passes(self, request: AxisRequest, config: KernelConfig) -> list[PassSpec]:
         spec, factors = kernel_pass(request, replace(config, sampled_twiddles=False)), _factors(request.length)
@@ -77,7 +79,8 @@ class Rader(Stockham):
     ) -> modelled.Predicted | None:
         # One search serves both directions, and its kernels transform, multiply and transform back.
         lines = replace(request, direction=-1, scale=1.0, inverse_scale=1.0, loads_computed=False, real=False)
-        return modelled.with_measured(_fastest(lines, device), lines, device, measured)
+        timed = ((each, modelled.MEASURED * predicted_us(_work(lines, each), device)) for each in measured)
+        return min([_fastest(lines, device), *timed], key=itemgetter(1))
 
     def fits(self, config: KernelConfig, request: AxisRequest) -> bool:
         return self.supports(request) is None and super().fits(config, request)
@@ -113,11 +116,10 @@ def _factors(length: int) -> RaderFactors | None:
 
 
 def _pays_on_gpus(request: AxisRequest, factors: RaderFactors) -> bool:
-    """Not for primes alone, long lines, or short ones that are a buffer's rows or where p - 1 has a factor over 13."""
-    if request.length < 500 and (largest_prime_factor(factors.prime - 1) > 13 or choose.are_rows_of_buffer(request)):
-        return False
-    longest = 4096 if request.storage.buffer or factors.cofactor > 32 else 8192
-    return factors.cofactor > 1 and request.length <= longest
+    """Not for long lines, or short ones or texels of two numbers where p - 1 has large factors."""
+    hardest, paired = largest_prime_factor(factors.prime - 1), request.storage.paired
+    longest = 4096 if request.storage.buffer or paired else 8192
+    return hardest <= (13 if request.length < 500 else 23 if paired else _SMALL) and request.length <= longest
 
 
 def _transformed(request: AxisRequest) -> AxisRequest:
@@ -137,18 +139,40 @@ def _kernels(request: AxisRequest) -> Iterator[RaderConfig]:
     # On CPUs two lines a value, where they are quick to compile: 370 points take 0.65 as long. softpipe has no dvec4.
     pairs_tried = (True, False) if software and not request.storage.double else (False,)
     for first, second in itertools.product(once, again):
-        options = {"columns": len(first), "image_loads": software and not request.storage.buffer}
-        options |= {"twiddle_products": True, "dealt": not software}
+        images = software and not request.storage.buffer
+        options = {"columns": len(first), "image_loads": images, "twiddle_products": True}
         for threads in choose.thread_counts((*first, *second), max(*first, *second))[:_THREAD_COUNTS]:
-            for lines, (exchange, padding), pairs in itertools.product(_LINES, exchanges, pairs_tried):
+            ways = itertools.product(_LINES, exchanges, pairs_tried, (False,) if software else (True, False))
+            for lines, (exchange, padding), pairs, dealt in ways:
                 side_by_side = lines > 1 and not rows_of_buffer
                 kernel = RaderConfig((*first, *second), threads, lines, side_by_side, exchange, padding, **options)
-                kernel = replace(kernel, line_pairs=pairs)
+                kernel = replace(kernel, line_pairs=pairs, dealt=dealt)
                 if threads >= factors.cofactor and candidates.is_worth_it(kernel, within):
                     yield kernel
 
 
 @lru_cache(maxsize=256)
 def _fastest(request: AxisRequest, device: DeviceConstants) -> modelled.Predicted:
-    within = _transformed(request)
-    return min(((each, predicted_us(work_of(within, each), device)) for each in _kernels(request)), key=itemgetter(1))
+    works = {each: _work(request, each) for each in _kernels(request)}
+    fitting = [each for each, work in works.items() if work.registers <= _SPILLING * most_registers(work, device)]
+    return min(((each, predicted_us(works[each], device)) for each in fitting or works), key=itemgetter(1))
+
+
+def _work(request: AxisRequest, kernel: KernelConfig) -> Work:
+    """What a pass does: the stages, and what deals points out, or loads and stores each in its place."""
+    assert isinstance(kernel, RaderConfig)
+    work, storage, rows = work_of(_transformed(request), kernel), request.storage, request.measured_axis == 1
+    alone = kernel.lines == 1 and not choose.are_rows_of_buffer(request)
+    work = replace(work, instructions=_INSTRUCTION * work.instructions, moved=work.moved * (_ALONE if alone else 1.0))
+    across, down = (SECTOR_BYTES, 1) if storage.buffer else SECTOR_TILE
+    texels = max(across // storage.texel_bytes, 1), down  # of a sector
+    if not kernel.dealt:
+        return replace(work, moved=work.moved * math.prod(texels) / min(kernel.lines, texels[rows]))
+    held = [radix * kernel.butterflies(radix) for radix in (kernel.radices[0], kernel.radices[-1])]
+    share, rounds = -(-request.length // kernel.threads), kernel.rounds(storage.components)
+    return replace(
+        work,
+        barriers=work.barriers + 4 * rounds,
+        registers=work.registers + _HELD * (storage.components * share + max(held)),
+        shared_accesses=work.shared_accesses + _ROWS_OF_BANKS * rounds * (sum(held) + 2 * share),
+    )

@@ -1,9 +1,10 @@
 """What a user can change in the window, by keys or in the panel, which ImGui draws (extra `ui`)."""
 
-import math
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib import resources
 from typing import Any
 
 import glfw
@@ -85,34 +86,8 @@ class Controls(WindowControls):
         self.weather = replace(self.weather, **changes)
 
 
-_DEGREE = math.pi / 180
-
-SEA_SLIDERS = (
-    Slider("wind", "wind", "m/s", 0.1, 40.0, less_key="[", more_key="]", key_step=1.0,
-        tip="Wind speed 10 m above the water. More wind makes higher and longer waves, and more whitecaps."),
-    Slider("fetch", "fetch", "km", 1.0, 1000.0, scale=1e3, less_key="F", more_key="G", key_factor=1.5, logarithmic=True,
-        tip="How far the wind has blown over open water. A long fetch makes long, high waves."),
-    Slider("wind_direction", "direction", "°", -180.0, 180.0, scale=_DEGREE, less_key=",", more_key=".", key_step=10.0,
-        tip="Where the wind blows to, and the waves with it."),
-    Slider("choppiness", "choppiness", "", 0.0, 2.0, less_key="-", more_key="=", key_step=0.1,
-        tip="How far the water moves sideways: 0 gives rounded waves, 1 the physical amount, more folds the crests."),
-    Slider("swell", "swell", "", 0.0, 1.0,
-        tip="0 for a wind sea with short crests, 1 for swell from far away, with long parallel crests."),
-    Slider("tile", "tile", "m", 20.0, 2000.0, logarithmic=True,
-        tip="Side of the simulated square, which repeats. Larger holds longer waves, smaller shows finer ones."),
-)  # fmt: skip
-
-LIGHT_SLIDERS = (
-    Slider("sun_elevation", "sun height", "°", -6.0, 90.0, scale=_DEGREE, less_key="K", more_key="L", key_step=2.0,
-        tip="Of the sun above the horizon. A low sun is red, with a long path of glitter on the water."),
-    Slider("sun_heading", "sun heading", "°", -180.0, 180.0, scale=_DEGREE, tip="From +x towards +z."),
-    Slider("clouds", "clouds", "", 0.0, 1.0, tip="The share of the sky that high clouds cover."),
-    Slider("low_clouds", "low clouds", "", 0.0, 1.0,
-        tip="The share of the sky that low clouds cover. They throw shadows on the sea and hide the sun."),
-    Slider("haze", "haze", "", 0.3, 8.0, logarithmic=True,
-        tip="Salt and water in the air, 1 for a clear day. More makes the sky whiter and the sun's glow wider."),
-)  # fmt: skip
-
+_SLIDERS = tomllib.loads(resources.files(__package__ or "").joinpath("sliders.toml").read_text(encoding="utf-8"))
+SEA_SLIDERS, LIGHT_SLIDERS = (tuple(Slider(**each) for each in _SLIDERS[part]) for part in ("sea", "light"))
 _EXPOSURE = Slider("exposure", "exposure", "stops", -3.0, 3.0, "Brighter or darker than the automatic one.", digits=1)
 
 KEY_HELP = (

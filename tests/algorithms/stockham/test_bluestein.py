@@ -101,31 +101,31 @@ def test_a_pass_transforms_its_own_length_with_a_kernel_of_another() -> None:
 def test_two_real_lines_are_a_complex_one() -> None:
     family = Bluestein()
     for direction, way in ((-1, "forward"), (+1, "inverse")):
-        request = axis_request((7, 67), direction=direction, device=GPU, real_pairs=True)
+        request = axis_request((7, 59), direction=direction, device=GPU, real_pairs=True)
         (part,) = family.parts(request)
         kernel = KernelConfig((9, 15), 9, 2)
         (spec,) = family.passes(part, kernel)
         assert spec.shader == f"fft/stockham_real_{way}.comp"
         assert spec.groups == (2, 1, 1)
         # Pairs take as long as so many complex lines.
-        of_pairs = family.predicted_fastest(axis_request((4, 67), device=GPU), DeviceConstants())
+        of_pairs = family.predicted_fastest(axis_request((4, 59), device=GPU), DeviceConstants())
         assert family.predicted_fastest(part, DeviceConstants()) == of_pairs
 
 
 @pytest.mark.parametrize("direction", [-1, +1])
 def test_a_real_line_alone_is_a_complex_one_of_half_as_many_points(direction: int) -> None:
     family = Bluestein()
-    request = axis_request((7, 134), direction=direction, device=GPU, real=True)
+    request = axis_request((7, 118), direction=direction, device=GPU, real=True)
     (part,) = family.parts(registry.in_halves(request))
-    assert part.length == 67
-    assert part.plain == axis_request((7, 67), device=GPU, algorithm="bluestein")
+    assert part.length == 59
+    assert part.plain == axis_request((7, 59), device=GPU, algorithm="bluestein")
     assert part.points == part.plain.points
     assert family.predicted_fastest(part, DeviceConstants()) == family.predicted_fastest(part.plain, DeviceConstants())
     for kernel in (family.default(part), family.quick(part), *family.candidates(part, 3)):
         assert family.fits(kernel, part)
         (spec,) = family.passes(part, kernel)
         assert "real" in spec.shader
-        assert spec.source_lines.shape == spec.target_lines.shape == (7, 134)
+        assert spec.source_lines.shape == spec.target_lines.shape == (7, 118)
 
 
 def test_a_kernel_too_short_for_the_convolution_fits_nowhere() -> None:

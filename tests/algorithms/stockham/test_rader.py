@@ -132,14 +132,20 @@ def test_what_it_cannot_do_is_left_to_others(length: int, changes: dict[str, Any
 def test_it_is_taken_where_it_is_faster() -> None:
     cpu = replace(LEAST_DEVICE, renderer="llvmpipe")
     on_cpus = (685, cpu, True), (74, cpu, True), (695, cpu, False), (83, cpu, False)
-    # On GPUs neither primes alone, nor short lines with a prime like 47, nor long ones with many times the prime.
-    taken = {685: True, 430: True, 4236: True, 1009: False, 235: False, 4795: False}
+    # On GPUs not short lines where p - 1 has a large factor.
+    taken = {685: True, 430: True, 4236: True, 1009: True, 4795: True, 139: False}
     for length, device, of_rader in (*on_cpus, *((length, GPU, of_rader) for length, of_rader in taken.items())):
         request = axis_request((64, length), device=device)
         assert isinstance(lookup.choose(request)[0][1].config, RaderConfig) is of_rader, length
-    for length in (430, 4236):
-        request = axis_request((64, length), device=GPU, storage=STORAGES["buffer"])
-        assert not isinstance(lookup.choose(request)[0][1].config, RaderConfig), length
+    for length, storage, of_rader in (
+        (430, "buffer", True),
+        (4236, "buffer", False),
+        (1228, "rgba32f", True),
+        (1298, "rgba32f", False),
+        (6168, "rgba32f", False),
+    ):
+        request = axis_request((64, length), device=GPU, storage=STORAGES[storage])
+        assert isinstance(lookup.choose(request)[0][1].config, RaderConfig) is of_rader, (length, storage)
 
 
 @pytest.mark.parametrize(("length", "storage"), [(1234, "rg32f"), (485, "buffer"), (151, "rgba16f")])
