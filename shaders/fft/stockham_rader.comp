@@ -18,11 +18,16 @@
 //   DEALT                   1: neighbouring threads load and store neighbouring points, which go through shared memory
 //                           from and to their positions, as what a GPU moves in sectors should be used whole
 //   CHIRP_DIRECTION         -1 forward, +1 inverse: the forward transform with its outputs in the opposite order
+//   IN_PAIRS                1: a line is two real ones, fft/real_lines.glsl, forward or inverse; with DEALT, and LOAD and
+//                           STORE from there
 
 // Kernels of two transforms are so long that NVIDIA's compiler leaves loops, unless it is told; others ignore the line.
 #pragma optionNV(unroll all)
 #include "fft/stockham.glsl"
 #include "fft/stages_again.glsl"
+#if IN_PAIRS
+#include "fft/real_lines.glsl"
+#endif
 
 const int CONVOLVED = PRIME - 1;
 const int LINE = COFACTOR * PRIME;
@@ -74,15 +79,25 @@ const int APART = COFACTOR;
 const int APART = 1;
 #endif
 
+// Of two real lines' spectra those up to the middle are stored, made of points there and at mirrored positions.
+#if IN_PAIRS && CHIRP_DIRECTION < 0
+#define SPECTRA 1
+#else
+#define SPECTRA 0
+#endif
+const int STORED = SPECTRA == 1 ? LINE / 2 + 1 : LINE;
+
 // Points of the line that a thread loads and stores.
 const int SHARE = (LINE + THREADS - 1) / THREADS;
+const int STORED_SHARE = (STORED + THREADS - 1) / THREADS;
+const int MIRRORED = SPECTRA == 1 ? STORED_SHARE : 1;
 
 int shared_position(Place place, int i) {
     return place.thread + i * THREADS;
 }
 
-bool is_shared(Place place, int i) {
-    return LINE % THREADS == 0 || shared_position(place, i) < LINE;
+bool is_shared(Place place, int i, int points) {
+    return points % THREADS == 0 || shared_position(place, i) < points;
 }
 
 // Numbers of a thread's share go to the positions before the stages. Threads below COFACTOR get their points with b = 0
@@ -93,7 +108,7 @@ void deal_in(inout line_point v[POINTS], inout line_point apart[APART], line_poi
         barrier();
     }
     for (int i = 0; i < SHARE; ++i) {
-        if (is_shared(place, i)) {
+        if (is_shared(place, i, LINE)) {
             slots[slot(shared_position(place, i), place.line_in_group)] = PART(share[i]);
         }
     }
@@ -118,7 +133,7 @@ void deal_in(inout line_point v[POINTS], inout line_point apart[APART], line_poi
 void load_points(out line_point v[POINTS], out line_point multiple, Place place) {
     line_point share[SHARE];
     for (int i = 0; i < SHARE; ++i) {
-        share[i] = LOAD(is_shared(place, i) ? shared_position(place, i) : LINE - 1, place.line, place.layer);
+        share[i] = LOAD(is_shared(place, i, LINE) ? shared_position(place, i) : LINE - 1, place.line, place.layer);
     }
     int slots_read[FIRST_POINTS];
     for (int m = 0; m < FIRST_POINTS; ++m) {
@@ -146,8 +161,8 @@ void load_points(out line_point v[POINTS], out line_point multiple, Place place)
 }
 
 // Numbers of the positions after the stages, and of the outputs with kb = 0, go to a thread's share.
-void deal_out(line_point v[POINTS], line_point with_all, inout line_point share[SHARE],
-              int slots_written[LAST_POINTS], Place place, int turn) {
+void deal_out(line_point v[POINTS], line_point with_all, inout line_point share[STORED_SHARE],
+              inout line_point mirrored[MIRRORED], int slots_written[LAST_POINTS], Place place, int turn) {
     barrier();
     for (int m = 0; m < LAST_POINTS; ++m) {
         if (butterfly_exists(place.thread, butterfly_of(m, LAST_RADIX), LAST_RADIX)) {
@@ -158,31 +173,39 @@ void deal_out(line_point v[POINTS], line_point with_all, inout line_point share[
         slots[slot(point_with(place.thread, 0), place.line_in_group)] = PART(with_all);
     }
     barrier();
-    for (int i = 0; i < SHARE; ++i) {
-        if (is_shared(place, i)) {
-            PART(share[i]) = slots[slot(shared_position(place, i), place.line_in_group)];
+    for (int i = 0; i < STORED_SHARE; ++i) {
+        int position = shared_position(place, i);
+        if (is_shared(place, i, STORED)) {
+            PART(share[i]) = slots[slot(position, place.line_in_group)];
+#if SPECTRA
+            PART(mirrored[i]) = slots[slot(position > 0 ? LINE - position : 0, place.line_in_group)];
+#endif
         }
     }
 }
 
 // From the positions after the stages, and the outputs with kb = 0, to the points of the line.
 void store_points(line_point v[POINTS], line_point with_all, Place place) {
-    line_point share[SHARE];
+    line_point share[STORED_SHARE], mirrored[MIRRORED];
     int slots_written[LAST_POINTS];
     for (int m = 0; m < LAST_POINTS; ++m) {
         slots_written[m] = slot(point_stored(nearest_position(place, m)), place.line_in_group);
     }
-    deal_out(v, with_all, share, slots_written, place, 0);
+    deal_out(v, with_all, share, mirrored, slots_written, place, 0);
     if (TURNS > 1) {
-        deal_out(v, with_all, share, slots_written, place, 1);
+        deal_out(v, with_all, share, mirrored, slots_written, place, 1);
     }
     if (TURNS > 2) {
-        deal_out(v, with_all, share, slots_written, place, 2);
-        deal_out(v, with_all, share, slots_written, place, 3);
+        deal_out(v, with_all, share, mirrored, slots_written, place, 2);
+        deal_out(v, with_all, share, mirrored, slots_written, place, 3);
     }
-    for (int i = 0; i < SHARE; ++i) {
-        if (place.in_picture && is_shared(place, i)) {
+    for (int i = 0; i < STORED_SHARE; ++i) {
+        if (place.in_picture && is_shared(place, i, STORED)) {
+#if SPECTRA
+            store_spectra(shared_position(place, i), place.line, place.layer, share[i], mirrored[i]);
+#else
             STORE(shared_position(place, i), place.line, place.layer, share[i]);
+#endif
         }
     }
 }

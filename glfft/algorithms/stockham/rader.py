@@ -36,7 +36,8 @@ class Rader(Stockham):
     config_type = RaderConfig
 
     def supports(self, request: AxisRequest) -> str | None:
-        whole = not request.mirrors and (request.part or request.inverse_scale) is None
+        in_pairs = request.real_pairs and request.kind is None
+        whole = (request.part or request.inverse_scale) is None and (in_pairs or not request.mirrors)
         fits = whole and _factors(request.length) is not None and any(True for _ in _kernels(request))
         return None if fits else "whole lines with such factors that fit a work group"
 
@@ -45,7 +46,7 @@ class Rader(Stockham):
         to 1.0 times where `_pays_on_gpus` says so, and else up to 1.9 times.
         """
         factors = _factors(request.length)
-        if factors is None or self.supports(request) is not None:
+        if factors is None or self.supports(request) is not None or (request.device.software and request.real_pairs):
             return False
         return request.device.software or (modelled.speaks_of(request) and _pays_on_gpus(request, factors))
 
@@ -65,7 +66,10 @@ class Rader(Stockham):
             "OF_PRIME": cofactor * pow(cofactor, -1, prime) % request.length,
             "CHIRP_OFFSET": spec.table_entries,
             "CHIRP_DIRECTION": request.direction,
+            "IN_PAIRS": request.real_pairs,
         }
+        if request.real_pairs:
+            constants |= {"LOAD": "load_two", "STORE": "store_two"}
         dealing = 4 * config.rounds(components) * config.dealt
         barriers = config.barriers(components, config.convolution_exchanges) + dealing
         defines, tables = tuple({**dict(spec.defines), **constants}.items()), (*spec.tables, factors)
@@ -83,7 +87,8 @@ class Rader(Stockham):
         return min([_fastest(lines, device), *timed], key=itemgetter(1))
 
     def fits(self, config: KernelConfig, request: AxisRequest) -> bool:
-        return self.supports(request) is None and super().fits(config, request)
+        dealt = isinstance(config, RaderConfig) and config.dealt
+        return self.supports(request) is None and super().fits(config, request) and (dealt or not request.real_pairs)
 
     def candidates(self, request: AxisRequest, most: int) -> list[KernelConfig]:
         return list(itertools.islice(_kernels(request), most))
@@ -123,8 +128,8 @@ def _pays_on_gpus(request: AxisRequest, factors: RaderFactors) -> bool:
 
 
 def _transformed(request: AxisRequest) -> AxisRequest:
-    factors = _factors(request.length)
-    return request if factors is None else request.of_length(factors.cofactor * (factors.prime - 1))
+    factors, lines = _factors(request.length), request.complex_lines if request.real_pairs else request
+    return request if factors is None else lines.of_length(factors.cofactor * (factors.prime - 1))
 
 
 def _kernels(request: AxisRequest) -> Iterator[RaderConfig]:
@@ -142,7 +147,8 @@ def _kernels(request: AxisRequest) -> Iterator[RaderConfig]:
         images = software and not request.storage.buffer
         options = {"columns": len(first), "image_loads": images, "twiddle_products": True}
         for threads in choose.thread_counts((*first, *second), max(*first, *second))[:_THREAD_COUNTS]:
-            ways = itertools.product(_LINES, exchanges, pairs_tried, (False,) if software else (True, False))
+            dealing = (True,) if request.real_pairs else (False,) if software else (True, False)
+            ways = itertools.product(_LINES, exchanges, pairs_tried, dealing)
             for lines, (exchange, padding), pairs, dealt in ways:
                 side_by_side = lines > 1 and not rows_of_buffer
                 kernel = RaderConfig((*first, *second), threads, lines, side_by_side, exchange, padding, **options)
@@ -162,7 +168,7 @@ def _work(request: AxisRequest, kernel: KernelConfig) -> Work:
     """What a pass does: the stages, and what deals points out, or loads and stores each in its place."""
     assert isinstance(kernel, RaderConfig)
     work, storage, rows = work_of(_transformed(request), kernel), request.storage, request.measured_axis == 1
-    alone = kernel.lines == 1 and not choose.are_rows_of_buffer(request)
+    alone = kernel.lines == 1 and not (choose.are_rows_of_buffer(request) or request.real_pairs)
     work = replace(work, instructions=_INSTRUCTION * work.instructions, moved=work.moved * (_ALONE if alone else 1.0))
     across, down = (SECTOR_BYTES, 1) if storage.buffer else SECTOR_TILE
     texels = max(across // storage.texel_bytes, 1), down  # of a sector

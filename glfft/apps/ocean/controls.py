@@ -86,18 +86,11 @@ class Controls(WindowControls):
         self.weather = replace(self.weather, **changes)
 
 
-_SLIDERS = tomllib.loads(resources.files(__package__ or "").joinpath("sliders.toml").read_text(encoding="utf-8"))
-SEA_SLIDERS, LIGHT_SLIDERS = (tuple(Slider(**each) for each in _SLIDERS[part]) for part in ("sea", "light"))
+_PANEL = tomllib.loads(resources.files(__package__ or "").joinpath("controls.toml").read_text(encoding="utf-8"))
+SEA_SLIDERS, LIGHT_SLIDERS = (tuple(Slider(**each) for each in _PANEL[part]) for part in ("sea", "light"))
 _EXPOSURE = Slider("exposure", "exposure", "stops", -3.0, 3.0, "Brighter or darker than the automatic one.", digits=1)
 
-KEY_HELP = (
-    ("W A S D, Q E", "fly; Shift is faster"), ("mouse drag, arrows", "look"), ("Space", "pause"),
-    ("Tab", "next algorithm"), ("B N", "preset"), ("U", "buoys"),
-    ("[ ]", "wind"), ("F G", "fetch"), (", .", "direction"), ("- =", "choppiness"), ("K L", "sun"),
-    ("V", "quality"), ("C", "camera path"), ("F11", "full screen"),
-    ("O", "overlay: open, one line, off"), ("H", "panel"), ("M", "measurements"),
-    ("P", "screenshot"), ("R", "reset"), ("Esc", "quit"),
-)  # fmt: skip
+KEY_HELP = tuple(_PANEL["keys"].items())
 
 
 def key_lines() -> str:

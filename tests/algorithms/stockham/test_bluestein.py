@@ -140,8 +140,8 @@ def test_a_kernel_too_short_for_the_convolution_fits_nowhere() -> None:
 
 
 def test_real_lines_whose_parts_would_go_alone_are_halved() -> None:
-    # 4812 = 12 x 401: the parts of 12 points come last and go alone; 2406 points are convolved in one dispatch.
-    pairs = axis_request((6, 4812), device=GPU, algorithm="bluestein", real=True, real_pairs=True)
+    # 4596 = 12 x 383: the parts of 12 points come last and go alone; 2298 points are convolved in one dispatch.
+    pairs = axis_request((6, 4596), device=GPU, algorithm="bluestein", real=True, real_pairs=True)
     forward, inverse = replace(pairs, direction=-1), replace(pairs, direction=1)
     halved = registry.in_halves(forward)
     assert halved.halved
@@ -150,5 +150,5 @@ def test_real_lines_whose_parts_would_go_alone_are_halved() -> None:
     assert registry.in_halves(inverse) == inverse, "pairs go together"
     on_cpu = replace(forward, device=replace(LEAST_DEVICE, renderer="llvmpipe"))
     assert registry.in_halves(on_cpu) == on_cpu
-    odd = replace(forward, shape=(6, 4813))
+    odd = replace(forward, shape=(6, 4597))
     assert registry.in_halves(odd) == odd

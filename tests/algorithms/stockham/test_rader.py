@@ -18,8 +18,10 @@ from support.tolerances import COMPUTED_DB, TABLE_DB, assert_close, floor_of
 from support.tuning import noise_transformed, specs_of
 
 import glfft
+from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.kinds import Kind
+from glfft.algorithms.passes import Choice
 from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.config import BY_STRIDE, RaderConfig
 from glfft.algorithms.stockham.rader import Rader
@@ -96,6 +98,30 @@ def test_plans_take_it_for_complex_lines_and_real_ones_alone(ctx: moderngl.Conte
         assert_close(images.run(plan, reals), np.fft.rfft(reals.astype(np.float64)), floor)
 
 
+@pytest.mark.parametrize("exchange", ["at once", "in turn"])
+@pytest.mark.parametrize(("storage", "shape"), [("rg32f", (5, 492)), ("buffer", (4, 485)), ("rgba32f", (3, 74))])
+def test_two_real_lines_go_as_a_complex_one(
+    ctx: moderngl.Context, storage: str, shape: tuple[int, int], exchange: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kernel, choose = replace(KERNELS[shape[1]], exchange=exchange, dealt=True), lookup.choose
+
+    def chosen(request: AxisRequest) -> list[tuple[AxisRequest, Choice]]:
+        if not request.real_pairs:
+            return choose(request)
+        assert Bluestein().fits(kernel, request)
+        assert not Bluestein().fits(replace(kernel, dealt=False), request)
+        return [(replace(request, algorithm="bluestein"), Choice("bluestein", kernel, "to be tested"))]
+
+    monkeypatch.setattr(lookup, "choose", chosen)
+    reals = random_values(STORAGES[storage].of_reals, shape, 2)
+    with glfft.Plan(ctx, shape, real=True, storage=storage, layers=2) as plan:
+        shaders = {each.shader for each in specs_of(plan) if each.request.real_pairs}
+        assert shaders == {"fft/stockham_rader.comp"}
+        spectra = np.fft.rfft2(reals.astype(np.float64))
+        assert_close(images.run(plan, reals), spectra)
+        assert_close(images.run(plan, spectra.astype(np.complex64), "inverse"), reals)
+
+
 def test_a_line_is_transformed_in_place(ctx: moderngl.Context) -> None:
     values = random_values(STORAGES["rg32f"], (5, 505), None)
     with glfft.Plan(ctx, (5, 505), axes=(1,)) as plan:
@@ -115,7 +141,7 @@ def test_a_line_is_transformed_in_place(ctx: moderngl.Context) -> None:
         (37 * 37, {}),  # two
         (83 * 2, {}),  # 82 = 2 x 41
         (65 * 37, {}),  # more points than threads should add up
-        (74, {"real": True, "real_pairs": True}),
+        (74, {"kind": Kind(sine=False, type=2), "real_pairs": True}),
         (37, {"real": True, "halved": True}),
         (74, {"inverse_scale": 1.0}),
         (74, {"kind": Kind(sine=False, type=2)}),
