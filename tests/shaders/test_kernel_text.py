@@ -31,7 +31,7 @@ PLANS: dict[str, tuple[dict[str, Any], tuple[int, int, int, int]]] = {
     "real": ({"real": True}, (480, 16, 30, 3)),
     "with snippets": ({"load": snippets.shift_load(), "store": snippets.shift_store()}, (430, 16, 30, 4)),
     "of prime length": ({"shape": (107, 107)}, (470, 15, 32, 3)),
-    "of prime length, by Rader": ({"shape": (251, 251)}, (630, 14, 38, 3)),
+    "of prime length, by Rader": ({"shape": (251, 251)}, (640, 14, 39, 3)),
     "of cosines": ({"kind": "dct2", "storage": "buffer"}, (520, 15, 36, 3)),
     "of long lines": ({"shape": (1, 65536), "axes": (1,), "storage": "buffer", "quick": True}, (420, 12, 36, 4)),
     "of long lines by 16 x 16": ({"shape": (1, 65536), "axes": (1,), "storage": "buffer"}, (470, 13, 36, 4)),
