@@ -16,7 +16,7 @@ from glfft.algorithms.stockham.config import BANKS, KernelConfig, Padding
 from glfft.algorithms.storage import Storage
 
 WARP = 32
-_SCHEDULERS = 4  # warps of a unit that can each begin an instruction in a clock
+SCHEDULERS = 4  # warps of a unit that can each begin an instruction in a clock
 _MOST_GROUPS = 32  # of a unit
 SECTOR_BYTES = 32  # of memory, which is read and written in sectors
 SECTOR_TILE = (16, 2)  # bytes across and rows of a texture in a sector
@@ -54,10 +54,10 @@ class Work:
 
 
 def predicted_us(work: Work, device: DeviceConstants) -> float:
-    spilled = max(work.registers - most_registers(work, device), 0.0)
+    spilled = max(work.registers - _most_registers(work, device), 0.0)
     instructions = device.instruction * work.instructions + _SPILLED * spilled * work.stages
     clocks = work.warps * (
-        instructions / _SCHEDULERS
+        instructions / SCHEDULERS
         + device.twiddle * work.twiddles
         + device.sampled_twiddle * work.sampled_twiddles
         + device.texel * work.texels
@@ -67,14 +67,14 @@ def predicted_us(work: Work, device: DeviceConstants) -> float:
     memory = work.moved / (device.gigabytes_per_second * 1e3)
     busy = clocks * math.ceil(groups) / device.megahertz
     group = device.latency_us + device.barrier_us * work.barriers
-    alone = device.alone * max(_SCHEDULERS / work.warps, 1.0)  # fewer warps leave some without work
+    alone = device.alone * max(SCHEDULERS / work.warps, 1.0)  # fewer warps leave some without work
     group += (2 * device.dependence * instructions + alone * clocks) / device.megahertz
     at_once = max(math.floor(groups_fitting(work, device)), 1)
     waiting = group * max(groups / at_once, 1.0)
     return device.launch_us + math.sqrt(memory**2 + busy**2 + waiting**2)
 
 
-def most_registers(work: Work, device: DeviceConstants) -> float:
+def _most_registers(work: Work, device: DeviceConstants) -> float:
     """Registers that a thread can have."""
     return min(_MOST_REGISTERS, device.unit_registers / (WARP * work.warps))
 
@@ -83,7 +83,7 @@ def groups_fitting(work: Work, device: DeviceConstants) -> float:
     """How many work groups a unit has room for: by threads and registers, which are guessed, so that parts of a group
     count, and by shared memory.
     """
-    registers = min(max(work.registers, 24.0), most_registers(work, device))
+    registers = min(max(work.registers, 24.0), _most_registers(work, device))
     threads, shared = WARP * work.warps, device.unit_shared_bytes // max(work.shared_bytes, 1)
     return min(device.unit_threads / threads, device.unit_registers / (registers * threads), shared, _MOST_GROUPS)
 

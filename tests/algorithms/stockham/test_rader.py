@@ -22,6 +22,7 @@ from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.device_constants import DeviceConstants
 from glfft.algorithms.kinds import Kind
 from glfft.algorithms.passes import Choice
+from glfft.algorithms.stockham import rader
 from glfft.algorithms.stockham.bluestein import Bluestein
 from glfft.algorithms.stockham.config import BY_STRIDE, RaderConfig
 from glfft.algorithms.stockham.rader import Rader
@@ -172,6 +173,34 @@ def test_it_is_taken_where_it_is_faster() -> None:
     ):
         request = axis_request((64, length), device=GPU, storage=STORAGES[storage])
         assert isinstance(lookup.choose(request)[0][1].config, RaderConfig) is of_rader, (length, storage)
+
+
+@pytest.mark.parametrize(
+    ("storage", "axis", "times"),
+    # Of what points one by one move, a group's two or four lines use a part: of squares of texels, or of neighbours.
+    [("rg32f", 1, 2), ("rg32f", 0, 2), ("rgba32f", 1, 1), ("rg16f", 0, 2), ("buffer", 0, 1), ("buffer", 1, 4)],
+)
+def test_the_model_counts_what_dealing_takes_and_saves(storage: str, axis: int, times: float) -> None:
+    shape = (64, 12 * 41) if axis == 1 else (12 * 41, 64)
+    request = axis_request(shape, axis, device=GPU, storage=STORAGES[storage])
+    kernel = replace(KERNELS[12 * 41], lines=2 if axis == 1 else 4)
+    apart, dealt = (rader._work(request, replace(kernel, dealt=each)) for each in (False, True))
+    assert apart.moved == times * dealt.moved
+    assert apart.barriers < dealt.barriers
+    assert apart.shared_accesses < dealt.shared_accesses
+    assert apart.registers < dealt.registers
+
+
+@pytest.mark.parametrize("length", [1185, 2981, 3037, 3352])
+@pytest.mark.parametrize("storage", ["rg32f", "buffer", "rgba32f"])
+def test_kernels_that_are_predicted_have_registers_for_their_warps(length: int, storage: str) -> None:
+    request = axis_request((length, 4096), 0, device=GPU, storage=STORAGES[storage])
+    device = DeviceConstants()
+    found = FAMILY.predicted_fastest(request, device)
+    assert found is not None
+    work = rader._work(request, found[0])
+    held = 4 * -(-work.warps // 4) * 32 * work.registers  # as each of four schedulers has as many warps as the others
+    assert held <= device.unit_registers
 
 
 @pytest.mark.parametrize(("length", "storage"), [(1234, "rg32f"), (485, "buffer"), (151, "rgba16f")])
