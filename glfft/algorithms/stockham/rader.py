@@ -91,7 +91,7 @@ class Rader(Stockham):
         return self.supports(request) is None and super().fits(config, request) and (dealt or not request.real_pairs)
 
     def candidates(self, request: AxisRequest, most: int) -> list[KernelConfig]:
-        return list(itertools.islice(_kernels(request), most))
+        return [] if request.device.software and request.real_pairs else [*itertools.islice(_kernels(request), most)]
 
     def neighbours(self, config: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
         assert isinstance(config, RaderConfig)

@@ -156,6 +156,13 @@ def test_what_it_cannot_do_is_left_to_others(length: int, changes: dict[str, Any
     assert not any(Bluestein().fits(kernel, request) for kernel in KERNELS.values())
 
 
+def test_cpus_try_none_for_two_real_lines() -> None:
+    pairs = axis_request((64, 685), device=GPU, real=True, real_pairs=True)
+    assert all(each.dealt for each in FAMILY.candidates(pairs, 12) if isinstance(each, RaderConfig))
+    assert FAMILY.candidates(pairs, 12)
+    assert FAMILY.candidates(replace(pairs, device=replace(LEAST_DEVICE, renderer="llvmpipe")), 12) == []
+
+
 def test_it_is_taken_where_it_is_faster() -> None:
     cpu = replace(LEAST_DEVICE, renderer="llvmpipe")
     on_cpus = (685, cpu, True), (74, cpu, True), (695, cpu, False), (83, cpu, False)
