@@ -33,7 +33,9 @@ import glfft
 import glfft.convolution
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import Choice, PassSpec
-from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig
+from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig, RaderConfig
+from glfft.algorithms.stockham.cost import predicted_us
+from glfft.algorithms.stockham.rader import Rader, _work
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
@@ -46,6 +48,7 @@ CHANNELS = {"r32f": 1, "r16f": 1, "rg32f": 2, "rg16f": 2, "rgba32f": 4, "rgba16f
 FILLED = 0.86  # of each side; the rest is half the kernel's
 FIRST, BEST = 3, 4  # samples of each kernel, and how many of the best are timed again
 GAIN = 0.985  # what a transform takes with kernels that are worth writing down, of its time with those in use
+RADER, ITS_FAMILY = Rader(), "bluestein"  # of lines with a factor over 31, and the family that takes it
 REGISTERS, THREADS = 65536, (64, 640)  # of a GPU's unit; of a work group of lines in pairs
 PAIRED_LINES = (4, 2, 8, 16, 32)
 Axis = tuple[int, int]  # an axis and its length
@@ -66,10 +69,10 @@ class Case:
             found = choose(request)
             if self.is_convolution and not request.convolution:
                 return found
-            if len(found) == 1 and found[0][1].family == FAMILY.name:
+            if len(found) == 1 and (found[0][1].family == FAMILY.name or isinstance(found[0][1].config, RaderConfig)):
                 asked.append(request)
                 kernel = chosen.get((request.axis, request.length))
-                return found if kernel is None else [(request, Choice(FAMILY.name, kernel, "to be timed"))]
+                return found if kernel is None else [(found[0][0], Choice(family_of(kernel), kernel, "to be timed"))]
             return found
 
         with replaced(lookup, "choose", instead):
@@ -203,7 +206,8 @@ class Search:
         for index, request in enumerate(self.passes):
             ranked = self._ranked([best, *(with_one(best, index, each) for each in kernels(request, count))])
             best, tried = ranked[0], [*tried, [each[index] for each in ranked[:BEST]]]
-        near = FAMILY.neighbours(best[0], self.passes[0])[: count // 2]
+        owner = RADER if isinstance(best[0], RaderConfig) else FAMILY
+        near = owner.neighbours(best[0], self.passes[0])[: count // 2]
         best_of_all = self._ranked([best, *(with_one(best, 0, each) for each in (*tried[0], *near))])[:BEST]
         times = self._times([*best_of_all, self.in_use], samples=2 * FIRST)
         winner = min(times, key=times.__getitem__)
@@ -268,6 +272,8 @@ def kernel_of(request: AxisRequest) -> KernelConfig:
 def kernels(request: AxisRequest, count: int) -> list[KernelConfig]:
     """The kernel in use, winners of the same length elsewhere, promising ones, and these with their lines in pairs."""
     in_use = kernel_of(request)
+    if isinstance(in_use, RaderConfig):
+        return [in_use, *of_rader(request, count)]
     won = [each for each in lookup.winners(request, FAMILY) if each.components == request.storage.components]
     elsewhere = [each.config for each in won if isinstance(each.config, KernelConfig)][: count // 2]
     plain = request.complex_lines if request.real else replace(request.of_values, inverse_scale=None)
@@ -277,6 +283,23 @@ def kernels(request: AxisRequest, count: int) -> list[KernelConfig]:
     worth = [each for each in found if FAMILY.is_worth_it(each, request)][: count + 2]
     in_pairs = [pair for each in worth[: count // 2] if each.pieces == 1 for pair in paired(each, request)]
     return list(dict.fromkeys([*worth, *in_pairs]))
+
+
+def of_rader(request: AxisRequest, count: int) -> list[RaderConfig]:
+    """Rader's kernels by predicted time, of each list of radices, threads and lines one that is dealt and one not."""
+    constants = lookup.constants_of(request.device)
+    assert constants is not None, "CPUs have no model"
+    lines = replace(request, direction=-1, scale=1.0, inverse_scale=1.0, loads_computed=False, real=False)
+    works = {kernel: _work(lines, kernel) for kernel in RADER.candidates(request, 1 << 20)}
+    ranked = sorted(works, key=lambda kernel: predicted_us(works[kernel], constants.constants))
+    found: dict[object, RaderConfig] = {}
+    for kernel in ranked:
+        found.setdefault((kernel.radices, kernel.threads, kernel.lines, kernel.dealt), kernel)
+    return [*found.values()][:count]
+
+
+def family_of(kernel: KernelConfig) -> str:
+    return ITS_FAMILY if isinstance(kernel, RaderConfig) else FAMILY.name
 
 
 def paired(kernel: KernelConfig, request: AxisRequest) -> list[KernelConfig]:
@@ -333,7 +356,7 @@ def search(shape: str, storage: str, count: int, convolutions: bool, real: bool)
     new = []
     for request, kernel, used in zip(found.passes, winners, found.in_use, strict=True):
         entry = entries.Entry.of(
-            request, FAMILY.name, kernel, times.get((request.axis, request.length), taken)
+            request, family_of(kernel), kernel, times.get((request.axis, request.length), taken)
         ).for_others
         if convolutions:
             new.append(replace(entry, convolution="real" if request.real else "complex"))
