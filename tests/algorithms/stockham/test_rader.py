@@ -14,7 +14,7 @@ import pytest
 from support import images
 from support.images import random_values
 from support.requests import LEAST_DEVICE, axis_request
-from support.tolerances import COMPUTED_DB, TABLE_DB, assert_close, floor_of
+from support.tolerances import BLUESTEIN_DB, COMPUTED_DB, TABLE_DB, assert_close, floor_of
 from support.tuning import noise_transformed, specs_of
 
 import glfft
@@ -121,6 +121,19 @@ def test_two_real_lines_go_as_a_complex_one(
         spectra = np.fft.rfft2(reals.astype(np.float64))
         assert_close(images.run(plan, reals), spectra)
         assert_close(images.run(plan, spectra.astype(np.complex64), "inverse"), reals)
+
+
+@pytest.mark.parametrize(
+    ("storage", "shape"), [("rg32f", (6, 244)), ("rg32f", (7, 1094)), ("buffer", (5, 685)), ("rgba32f", (4, 628))]
+)
+def test_real_pictures_of_such_lengths_go_as_the_device_likes(
+    ctx: moderngl.Context, storage: str, shape: tuple[int, int]
+) -> None:
+    reals = random_values(STORAGES[storage].of_reals, shape, None)
+    with glfft.Plan(ctx, shape, real=True, storage=storage) as plan:
+        spectra = np.fft.rfft2(reals.astype(np.float64))
+        assert_close(images.run(plan, reals), spectra, BLUESTEIN_DB)
+        assert_close(images.run(plan, spectra.astype(np.complex64), "inverse"), reals, BLUESTEIN_DB)
 
 
 def test_a_line_is_transformed_in_place(ctx: moderngl.Context) -> None:
