@@ -244,6 +244,8 @@ class Search:
                     result = self._case.result()
                 if np.abs(result - self._wanted).max() < 4e-3 * np.abs(self._wanted).max():
                     self._made[wanted] = made
+                else:  # a fault in a driver or in glfft
+                    tqdm.write(f"{axes} gives a different result with {' | '.join(map(FAMILY.describe, wanted))}")
         return self._made[wanted]
 
     def release(self) -> None:
