@@ -44,8 +44,9 @@ class Check:
 
     def __str__(self) -> str:
         """A line for people: verdict, name, number, band."""
-        found, verdict = f"{self.found:.3g} {self.unit}".rstrip(), "pass" if self.passed else "FAIL"
-        return f"{verdict}  {self.name} {found}  ({self.low:.3g} to {self.high:.3g})"
+        numbers = self.found, self.low, self.high
+        found, low, high = (f"{each:.3g}" if abs(each) < 999.5 else f"{each:.0f}" for each in numbers)
+        return f"{'pass' if self.passed else 'FAIL'}  {self.name} {f'{found} {self.unit}'.rstrip()}  ({low} to {high})"
 
 
 @dataclass(frozen=True)

@@ -136,4 +136,5 @@ def test_no_waves_are_no_trouble():
 
 def test_a_check_says_its_number_and_band():
     assert str(Check("wave height", "m", 2.0, 2.1, 1.9, 2.3)) == "pass  wave height 2 m  (1.9 to 2.3)"
+    assert str(Check("longest wave", "m", 1234.4, 1e3, 999.6, 2e4)) == "pass  longest wave 1234 m  (1000 to 20000)"
     assert str(Check("direction", "°", 90.0, 0.0, -9.0, 9.0)).startswith("FAIL")

@@ -89,7 +89,6 @@ class Controls(WindowControls):
 _PANEL = tomllib.loads(resources.files(__package__ or "").joinpath("controls.toml").read_text(encoding="utf-8"))
 SEA_SLIDERS, LIGHT_SLIDERS = (tuple(Slider(**each) for each in _PANEL[part]) for part in ("sea", "light"))
 _EXPOSURE = Slider("exposure", "exposure", "stops", -3.0, 3.0, "Brighter or darker than the automatic one.", digits=1)
-
 KEY_HELP = tuple(_PANEL["keys"].items())
 
 
