@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from importlib import resources
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -25,28 +27,9 @@ SPECTRA = ("jonswap", "pierson-moskowitz", "phillips", "elfouhaily")
 SPREADINGS = ("hasselmann", "mitsuyasu", "donelan-banner", "cosine-squared")
 SPREADINGS_WITH_SWELL = ("hasselmann", "mitsuyasu")  # |cos(theta/2)|^2s: swell raises their exponent s
 
-# The name of each number in a message, its unit, and its range with both ends. The ranges are far wider than any sea.
-# They only prevent overflow of float32 on the GPU.
-_RANGES = {
-    "tile": ("The tile", "m", 0.01, 1e6),
-    "wind": ("The wind speed", "m/s", 0.01, 150.0),
-    "wind_direction": ("The wind direction", "rad", -1e6, 1e6),
-    "fetch": ("The fetch", "m", 1.0, 1e8),
-    "choppiness": ("The choppiness", "", 0.0, 10.0),
-    "gamma": ("The peak enhancement gamma", "", 1.0, 20.0),
-    "swell": ("The swell", "", 0.0, 1.0),
-    "foam_threshold": ("The foam threshold", "", -10.0, 2.0),
-    "foam_gain": ("The foam gain", "1/s", 0.0, 1e3),
-    "foam_lifetime": ("The foam lifetime", "s", 0.01, 1e4),
-    "foam_spread": ("The foam spread", "m²/s", 0.0, 1e3),
-}
-_RANGES_OF_SWELL = {
-    "height": ("The height of a swell", "m", 0.0, 100.0),
-    "period": ("The period of a swell", "s", 0.1, 1e3),
-    "direction": ("The direction of a swell", "rad", -1e6, 1e6),
-    "spread": ("The spread of a swell", "rad", 0.01, 1.4),
-    "gamma": ("The peak enhancement gamma of a swell", "", 1.0, 20.0),
-}
+# The name of each number in a message, its unit, and its range.
+_TEXT = resources.files(__package__ or "").joinpath("ranges.toml").read_text(encoding="utf-8")
+_RANGES, _RANGES_OF_SWELL = tomllib.loads(_TEXT).values()
 
 
 @dataclass(frozen=True)
@@ -146,7 +129,7 @@ class OceanSettings:
 
 def range_of(name: str) -> tuple[float, float]:
     """The smallest and the largest value of a setting that is a number, in its SI unit."""
-    return _RANGES[name][2:]
+    return tuple(_RANGES[name][2:])
 
 
 def _even(value: object) -> int | None:

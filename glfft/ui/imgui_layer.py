@@ -1,6 +1,7 @@
 """Dear ImGui over a moderngl program, headless or in a GLFW window: set-up, frames, fonts and colours."""
 
 import time
+import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import resources
@@ -15,20 +16,6 @@ from glfft.ui.imgui_renderer import ImguiRenderer, load_imgui
 
 _FONT_SIZE = 15.0
 _LONGEST_STEP = 0.25  # seconds, so that animations do not jump after a pause
-
-_COLOURS = {  # almost black panels, grey text, and one blue for what can be clicked (red, green, blue, alpha)
-    "text": (0.88, 0.90, 0.92, 1.0), "text_disabled": (0.53, 0.56, 0.60, 1.0),
-    "window_bg": (0.055, 0.065, 0.08, 0.86), "popup_bg": (0.075, 0.085, 0.105, 0.97),
-    "border": (1.0, 1.0, 1.0, 0.09), "frame_bg": (1.0, 1.0, 1.0, 0.07),
-    "frame_bg_hovered": (1.0, 1.0, 1.0, 0.12), "frame_bg_active": (1.0, 1.0, 1.0, 0.16),
-    "title_bg": (0.055, 0.065, 0.08, 0.9), "title_bg_active": (0.075, 0.09, 0.115, 0.95),
-    "title_bg_collapsed": (0.055, 0.065, 0.08, 0.7), "slider_grab": (0.20, 0.44, 0.68, 1.0),
-    "slider_grab_active": (0.26, 0.51, 0.76, 1.0), "check_mark": (0.45, 0.72, 0.95, 1.0),
-    "button": (1.0, 1.0, 1.0, 0.09), "button_hovered": (0.35, 0.62, 0.86, 0.45),
-    "button_active": (0.35, 0.62, 0.86, 0.75), "header": (1.0, 1.0, 1.0, 0.08),
-    "header_hovered": (0.35, 0.62, 0.86, 0.35), "header_active": (0.35, 0.62, 0.86, 0.55),
-    "separator": (1.0, 1.0, 1.0, 0.10),
-}  # fmt: skip
 
 
 class ImguiLayer(Releasable):
@@ -172,7 +159,8 @@ class ImguiLayer(Releasable):
     def _apply_style(self) -> None:
         style = self.imgui.get_style()
         self.imgui.style_colors_dark()
-        for name, colour in _COLOURS.items():
+        colours = tomllib.loads(resources.files("glfft.ui").joinpath("colours.toml").read_text("utf-8"))
+        for name, colour in colours.items():
             style.set_color_(getattr(self.imgui.Col_, name), colour)
         style.window_rounding = style.popup_rounding = 6.0
         style.frame_rounding = style.grab_rounding = 3.0

@@ -2,7 +2,9 @@
 
 import math
 import random
+import tomllib
 from collections.abc import Iterator, Sequence
+from importlib import resources
 
 import moderngl
 
@@ -26,19 +28,8 @@ _LONGEST_SIDE = 16384  # every OpenGL 4.3 device has textures of so many rows an
 _SHORTEST_LINE, _LONGEST_LINE = 16, 1 << 20  # the longest in buffers
 _MOST_LAYERS = 16
 
-_CAMERAS = (  # rows and columns of pictures, from 2 to 100 megapixels
-    *((1200, 1600), (1536, 2048), (1944, 2592), (2304, 3072), (2448, 3264), (2592, 3888), (2848, 4288), (3000, 4000)),
-    *((3024, 4032), (3264, 4928), (3264, 4896), (3456, 4608), (3456, 5184), (3648, 5472), (3744, 5616), (3840, 5760)),
-    *((3888, 5184), (4000, 6000), (4016, 6016), (4160, 6240), (4480, 6720), (4640, 6960), (4912, 7360), (5304, 7952)),
-    *((5464, 8192), (5504, 8256), (5792, 8688), (6000, 8000), (6120, 8160), (6192, 8256), (6336, 9504), (7760, 10328)),
-    *((8708, 11608), (8736, 11648)),
-)
-_SCREENS = (
-    *((240, 320), (480, 640), (480, 720), (576, 720), (480, 800), (600, 800), (768, 1024), (720, 1280), (800, 1280)),
-    *((768, 1366), (900, 1440), (900, 1600), (1024, 1280), (1050, 1680), (1080, 1920), (1200, 1920), (1080, 2400)),
-    *((1170, 2532), (1284, 2778), (1080, 2560), (1440, 2560), (1600, 2560), (1440, 3200), (1440, 3440), (1600, 3840)),
-    *((2160, 3840), (2160, 4096), (1440, 5120), (2160, 5120), (2880, 5120), (3384, 6016), (4320, 7680)),
-)
+_PICTURES = tomllib.loads(resources.files(__package__ or "").joinpath("pictures.toml").read_text(encoding="utf-8"))
+_CAMERAS, _SCREENS = ([tuple(size) for size in _PICTURES[kind]] for kind in ("cameras", "screens"))
 _SOURCES = ("camera",) * 3 + ("screen",) * 3 + ("smooth",) * 2 + ("any",) * 2
 _KINDS = ("complex",) * 4 + ("real",) * 3 + ("half", "layers", "lines")
 

@@ -1,11 +1,12 @@
 """The window of `glfft bloom`: sliders of the lens, A/B against mipmaps, the profiler's overlay."""
 
-import math
 import time
+import tomllib
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib import resources
 from typing import Any
 
 import glfw
@@ -22,26 +23,9 @@ from glfft.ui.window import Window
 
 WAYS = ("lens", "mipmaps", "original")
 
-KEY_HELP = (
-    ("A", "glare of the lens, or of mipmaps (A/B)"), ("X", "without glare"),
-    ("L", "another lens"), ("N", "other dust"), ("R", "back to the start"), ("Space", "stop the sea"),
-    ("H", "panel"), ("O", "overlay: open, one line, off"),
-    ("P", "write a picture"), ("F11, Escape", "full screen, quit"),
-)  # fmt: skip
-
-SLIDERS = (
-    Slider("f_number", "f-number", "", 4, 128, "The pattern of light is as large as the f-number is high.", digits=1),
-    Slider("blades", "blades", "", 0, 16, "An odd number makes twice as many streaks; 0 is a round opening.", digits=0),
-    Slider("rotation", "rotation", "°", -90, 90, "Of the blades.", scale=math.pi / 180, digits=1),
-    Slider("dust", "dust", "", 0, 2000, "Grains: a halo of fine coloured streaks.", digits=0),
-    Slider("scratches", "scratches", "", 0, 40, "A long streak each, across the scratch.", digits=0),
-    Slider("lashes", "eyelashes", "", 0, 60, "Broad streaks.", digits=0),
-    Slider("fibres", "fibres", "", 0, 400, "Radial, as in the lens of an eye: a coloured ring.", digits=0),
-)
-_PICTURE_SLIDERS = (
-    Slider("strength", "strength", "times", 0, 8, "Times the light that diffraction spreads.", digits=2),
-    Slider("exposure", "exposure", "stops", -6, 6, "Brighter or darker.", digits=1),
-)
+_PANEL = tomllib.loads(resources.files(__package__ or "").joinpath("controls.toml").read_text(encoding="utf-8"))
+SLIDERS, _PICTURE_SLIDERS = (tuple(Slider(**each) for each in _PANEL[part]) for part in ("lens", "picture"))
+KEY_HELP = tuple(_PANEL["keys"].items())
 
 
 @dataclass

@@ -1,5 +1,6 @@
 """Ambuluri, Implementations of the FFT algorithm on GPU, 2012: his kernels and ours on one line, and their factors."""
 
+import tomllib
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -16,7 +17,7 @@ from glfft.algorithms.study.word_groups import WordGroupConfig, WordGroups, in_b
 from glfft.apps.bench.cpu import bit_reversal
 from glfft.apps.bench.suite import Case
 from glfft.apps.bench.workload import held, read_copy
-from glfft.apps.papers.chapter import Chapter, Rows
+from glfft.apps.papers.chapter import Chapter, Rows, read_text
 from glfft.apps.papers.claims import Grid, Measured, Point, Spread
 from glfft.apps.papers.measuring import Maker, Run, check_snr
 from glfft.apps.signal_to_noise import COMPUTED_LOSS_DB, floor_db, random_complex, snr_db
@@ -80,18 +81,7 @@ OURS = tuple(
 UNBALANCED = tuple(Row(family, 2, balanced=False) for family in ("word-group-2", "constant-geometry"))
 IN_ORDER = (Row("constant-geometry", 2, in_order=True), Row("radix-22-constant-geometry", 4, in_order=True))
 
-# Schedules of tables 5.1, 5.3, 5.5, 5.6, and more. multi-group-2 and -4 take radix 2^2 at powers of four, else radix 2.
-_SCHEDULES = (
-    ("word-group-2", (1, 2, 4)), ("word-group-4", (1, 2, 4, 8)), ("word-group-8", (1, 2, 4, 8, 16)),
-    ("constant-geometry", (1, 2, 4)), ("radix-22", (4, 8)), ("radix-22-constant-geometry", (4, 8)),
-    ("multi-group-2", (4,)), ("multi-group-4", (4,)),
-    # The thesis has no times of these schedules, or times at some lengths only.
-    ("word-group-16", (1, 4, 16)), ("multi-group-2", (1, 2, 8)), ("multi-group-4", (1, 2)),
-    ("multi-group-2-radix-2", (1, 2, 4)), ("multi-group-4-radix-2", (1, 2)),
-    # The thesis leaves these to future work.
-    ("multi-group-4", (8,)), ("multi-group-8", (4,)),
-    ("multi-group-2-in-place", (4,)), ("multi-group-4-in-place", (4,)),
-)  # fmt: skip
+_SCHEDULES = tomllib.loads(read_text("ambuluri.toml"))["schedules"]
 ROWS = (*(Row(family, each) for family, threads in _SCHEDULES for each in threads), *OURS, *UNBALANCED, *IN_ORDER)
 
 
