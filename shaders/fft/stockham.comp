@@ -6,6 +6,9 @@
 // NVIDIA's compiler (580.159) left points in memory where a snippet computes much: passes took up to 17 times as long. Loops
 // over 8 points are unrolled anyway, and an ocean step takes 26.9 us then, not 27.8.
 #pragma optionNV(unroll all)
+#elif POINTS > 20 && !LINE_PAIRS
+// It left some of so many: rows of 7938 points in stages of 18, 21 and 21 took 12.5 us, and take 11.1 now.
+#pragma optionNV(unroll all)
 #endif
 
 #include "fft/stockham.glsl"
