@@ -30,8 +30,9 @@ _PADDING, _MOST_PARTS = 16, 4
 _LONGEST_PART = 1024  # shorter parts leave work groups room for neighbouring ones, which outweighs a pass
 # 64 lines of 88064 = 8 x 43 x 256 points take an NVIDIA H200 183 us, and 143 where the first part is a convolution.
 _LARGEST_PRIME_OF_PARTS = 31
-# So few lines leave most of a GPU idle: 28 rows of 10000 points take an NVIDIA H200 13.8 us, in two passes 11.8.
-_FEW_LINES, _LONGEST_OF_FEW = 64, 8192
+# So few lines leave most of a GPU idle: 4 rows of 10000 points take an NVIDIA H200 12.3 us, in two passes 7.3. In
+# buffers, whose points are loaded sooner, 12 rows of 7350 take 8.0, in textures 10.6.
+_FEW_LINES, _LONGEST_OF_FEW, _LONGEST_OF_FEW_IN_TEXTURES = 64, 8192, 5500
 # Primes of the largest butterflies, and of those that registers do not hold for texels of two numbers.
 _LARGE_PRIMES, _SPILLED_ALONE = (37, 41, 43, 47, 53), (47, 53)
 _LONGEST_CONVOLVED, _FEW_POINTS_CONVOLVED, _LONGEST_SHORT = 2048, 1 << 19, 256
@@ -177,8 +178,17 @@ def _is_faster_in_passes(request: AxisRequest) -> bool:
     """
     if request.device.software or not (request.part is None and request.kind is None and request.inverse_scale is None):
         return False
-    idle = _are_few(request) and request.length > _LONGEST_OF_FEW
-    return idle or leaves_sectors_empty(request) or lines_lie_apart(request)
+    return leaves_units_idle(request) or leaves_sectors_empty(request) or lines_lie_apart(request)
+
+
+def leaves_units_idle(request: AxisRequest) -> bool:
+    """Whether lines are so long and so few that a GPU takes less time for them in two passes over parts, also where
+    kernels for whole ones were measured.
+    """
+    longest = _LONGEST_OF_FEW if request.storage.buffer else _LONGEST_OF_FEW_IN_TEXTURES
+    plain = request.part is None and request.kind is None and request.inverse_scale is None
+    few = plain and request.length > longest and _are_few(request) and not request.device.software
+    return few and _division(request) is not None
 
 
 def lines_lie_apart(request: AxisRequest) -> bool:

@@ -76,7 +76,8 @@ class Stockham(Family[KernelConfig]):
             # Real lines go in one piece.
             if request.mirrors or needless or not config.in_one_piece.fits(limits, storage):
                 return False
-        if choose.lines_lie_apart(request) and config.lines <= choose.fewest_lines(request):
+        apart = choose.lines_lie_apart(request) and config.lines <= choose.fewest_lines(request)
+        if apart or choose.leaves_units_idle(request):
             return False
         fits = self._is_for(config, request.length) and config.fits(limits, storage)
         return fits and not candidates.spills(config, request)

@@ -21,11 +21,13 @@ from glfft.algorithms import registry
 from glfft.algorithms.lengths import largest_prime_factor, next_smooth
 from glfft.algorithms.stockham import candidates, choose
 from glfft.algorithms.stockham.config import KernelConfig
+from glfft.algorithms.stockham.family import Stockham
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.request import CONVOLVE, FORWARD, INVERSE
 from glfft.gl.context import state_of
 from glfft.gl.device import Device
+from glfft.wisdom import lookup
 
 
 def test_a_cpu_takes_some_real_lines_as_they_are() -> None:
@@ -276,13 +278,26 @@ def test_few_long_lines_go_in_parts_on_a_gpu() -> None:
         return len(choose.parts(axis_request((lines, length), device=device, **changes)))
 
     assert (passes(64), passes(65)) == (2, 1)
-    assert passes(64, 8192) == passes(33, layers=2) == passes(1, device=cpu) == 1
+    assert passes(64, 5488) == passes(33, layers=2) == passes(1, device=cpu) == 1
+    assert passes(64, 8064, storage=STORAGES["buffer"]) == 1
+    assert passes(64, 5600) == passes(64, 8400, storage=STORAGES["buffer"]) == 2
+    # 10027 = 37 x 271 points have no parts.
+    assert passes(4, 10027) == 1
     assert passes(1, real_pairs=True) == passes(1, inverse_scale=1.0) == 1
     # The points of the first part lie the furthest apart: it is the shorter one on a GPU.
     assert [each.length for each in choose.parts(axis_request((1, 12288), device=gpu))] == [96, 128]
     # Real columns of a buffer that would leave sectors empty go in parts, however few.
     columns = axis_request((10000, 8), axis=0, storage=STORAGES["buffer"], device=gpu, real_pairs=True)
     assert len(choose.parts(columns)) == 2
+
+
+def test_few_long_lines_go_in_parts_also_where_whole_ones_were_measured() -> None:
+    h200 = replace(ROOMY_GPU, renderer="NVIDIA H200/PCIe/SSE2")
+    few, many = (axis_request((lines, 8640), device=h200) for lines in (9, 900))
+    assert lookup.known(many, [Stockham()])
+    assert not lookup.known(few, [Stockham()])
+    for request, parts in ((few, [90, 96]), (many, [8640])):
+        assert [part.length for part, _ in lookup.choose(request)] == parts
 
 
 def test_lines_of_a_work_group_lie_as_memory_does() -> None:
