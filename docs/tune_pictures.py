@@ -37,6 +37,7 @@ from glfft.algorithms.stockham.config import BY_STRIDE, KernelConfig, RaderConfi
 from glfft.algorithms.stockham.cost import predicted_us
 from glfft.algorithms.stockham.rader import Rader, _work
 from glfft.algorithms.storage import STORAGES
+from glfft.apps.bench.workload import read_copy
 from glfft.engine.compiled_pass import CompiledPass
 from glfft.engine.images import Image, ImageSpec
 from glfft.errors import GlfftError
@@ -124,7 +125,9 @@ class Transform(Case):
 
     def result(self) -> np.ndarray:
         self._ctx.memory_barrier()
-        return np.frombuffer(self.target.read(), self._storage.dtype)[: 1 << 22].astype(np.float32)
+        target = self.target
+        data = read_copy(self._ctx, target) if isinstance(target, moderngl.Buffer) else target.read()
+        return np.frombuffer(data, self._storage.dtype)[: 1 << 22].astype(np.float32)
 
     def pass_us(self, timer: ContextTimer, made: glfft.Plan) -> dict[Axis, float]:
         """How long the passes take one by one, by axis and length."""

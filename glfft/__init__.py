@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from glfft.errors import GlfftError
     from glfft.files import spectra as spectrum
     from glfft.gl.context import open_context
+    from glfft.gl.large_buffers import large_buffer
     from glfft.plan import Plan
     from glfft.profiling.profiler import Profiler
 
@@ -30,8 +31,8 @@ __all__ = [
     "Convolution", "Deconvolution", "GlfftError", "PeakFinder", "PhaseCorrelation", "Plan", "Profiler", "TemplateMatch",
     "algorithm_names", "correlate", "dct", "dctn", "deconvolve", "dst", "dstn", "fft", "fft2", "fftconvolve", "fftn",
     "hfft", "hfft2", "hfftn", "idct", "idctn", "idst", "idstn", "ifft", "ifft2", "ifftn", "ihfft", "ihfft2", "ihfftn",
-    "interop", "irfft", "irfft2", "irfftn", "next_fast_len", "oaconvolve", "open_context", "phase_correlation", "rfft",
-    "rfft2", "rfftn", "scipy_backend", "snippets", "spectrum",
+    "interop", "irfft", "irfft2", "irfftn", "large_buffer", "next_fast_len", "oaconvolve", "open_context",
+    "phase_correlation", "rfft", "rfft2", "rfftn", "scipy_backend", "snippets", "spectrum",
 ]
 # fmt: on
 
@@ -49,6 +50,7 @@ _DEFINED_IN = {
     "algorithm_names": "algorithms.registry",
     **dict.fromkeys(("correlate", "fftconvolve", "oaconvolve"), "convolution.signal"),
     "next_fast_len": "arrays.fast_lengths",
+    "large_buffer": "gl.large_buffers",
     "open_context": "gl.context",
 }
 _MODULES = {"scipy_backend": "arrays.scipy_backend", "spectrum": "files.spectra"}

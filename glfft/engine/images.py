@@ -17,6 +17,7 @@ from glfft.gl.cuda import cuda_of
 from glfft.gl.functions import check_errors
 from glfft.gl.interop.copies import SharedBuffer, copy_to_array, copy_to_image, look_at
 from glfft.gl.interop.views import Array, Forms, View, is_array
+from glfft.gl.large_buffers import large_buffer
 from glfft.gl.releasable import released_on_error
 from glfft.gl.textures import UNMIPMAPPED_FILTERS, Completeness, Texture, base_level, internal_format, is_swizzled
 
@@ -43,14 +44,13 @@ class ImageSpec:
         """A new one, its contents undefined. Raises ContextError where the device has no memory left."""
         ctx, sides = self._ctx, "x".join(map(str, self._size))
         if self._storage.buffer:
-            made, what = ctx.buffer(reserve=self._bytes), f"a buffer of {self._bytes} bytes"
-        else:
-            makers: dict[type[Any], Any] = {moderngl.Texture: ctx.texture, moderngl.TextureArray: ctx.texture_array}
-            make, what = makers.get(self._kind, ctx.texture3d), f"a texture of {sides}"
-            made = make(self._size, self._storage.components, dtype=self._storage.dtype)
-            made.label = f"glfft scratch {sides}"
+            return large_buffer(ctx, self._bytes)
+        makers: dict[type[Any], Any] = {moderngl.Texture: ctx.texture, moderngl.TextureArray: ctx.texture_array}
+        make = makers.get(self._kind, ctx.texture3d)
+        made = make(self._size, self._storage.components, dtype=self._storage.dtype)
+        made.label = f"glfft scratch {sides}"
         with released_on_error([made]):
-            check_errors(ctx, f"making {what}")  # of which moderngl says nothing
+            check_errors(ctx, f"making a texture of {sides}")  # of which moderngl says nothing
         return made
 
     def check(self, given: Any, role: str) -> None:

@@ -26,6 +26,7 @@ _TYPES: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("glActiveTexture", "glBindProgramPipeline"), (None, _UINT)),
     **{f"gl{do}{what}": _NAMES for do in ("Gen", "Delete") for what in ("ProgramPipelines", "Queries", "Textures")},
     "glBindImageTexture": (None, _UINT, _UINT, _INT, _BOOL, _INT, _UINT, _UINT),
+    "glBufferPageCommitmentARB": (None, _UINT, _SIZE, _SIZE, _BOOL),
     "glBufferStorage": (None, _UINT, _SIZE, _ADDRESS, _UINT), "glClientWaitSync": (_UINT, _ADDRESS, _UINT, _LONG),
     "glCopyImageSubData": (None, *(_UINT, _UINT, *[_INT] * 4) * 2, *[_INT] * 3), "glDeleteSync": (None, _ADDRESS),
     "glFenceSync": (_ADDRESS, _UINT, _UINT), "glGetActiveUniformName": (None, _UINT, _UINT, _INT, _INTS, _TEXT),

@@ -18,6 +18,7 @@ from glfft.gl.context import state_of
 from glfft.gl.cuda import LEGACY_STREAM, READS_AND_WRITES, WITHOUT_TIME, Cuda, Graphics, Handle, cuda_of
 from glfft.gl.functions import check_errors, clear_errors
 from glfft.gl.interop.views import View, view_of
+from glfft.gl.large_buffers import read_into
 from glfft.gl.releasable import Releasable, released_after, released_on_error
 from glfft.gl.textures import Texture, internal_format
 
@@ -215,8 +216,10 @@ def copy_to_array(ctx: moderngl.Context, image: Any, array: Any, seen: View, own
         shared.pour(seen)
         return
     numbers = np.empty(seen.shape, seen.dtype) if seen.host is None else seen.host
-    is_buffer = isinstance(image, moderngl.Buffer)
-    image.read_into(_as_bytes(numbers), **({"size": seen.size} if is_buffer else {"alignment": 1}))
+    if isinstance(image, moderngl.Buffer):
+        read_into(ctx, image, _as_bytes(numbers), seen.size)
+    else:
+        image.read_into(_as_bytes(numbers), alignment=1)
     if seen.host is None:
         _from_host(array, numbers)
 
