@@ -132,6 +132,36 @@ def test_snippets_and_products_meet_every_line_once(
         assert_close(images.run(plan, values, "convolve"), result * scale, COMPOSED_DB)
 
 
+@pytest.mark.parametrize("snippets", [False, True])
+def test_real_rows_of_a_buffer_go_each_as_half_as_many_points(
+    ctx: moderngl.Context, small: None, snippets: bool
+) -> None:
+    load = "value load(ivec3 at) { return read_source(at) * (1.0 + float(at.x % 3 + at.y)); }" if snippets else None
+    store = "void store(ivec3 at, value v) { write_target(at, v * (1.0 + float(at.y))); }" if snippets else None
+    product = "value product(ivec3 at, value v) { return v / (1.0 + float(at.x)); }"
+    shape, ways = (5, 96), ("forward", "inverse", "convolve")
+    rows, columns = np.indices(shape)
+    loaded, stored = (1 + columns % 3 + rows, 1 + rows) if snippets else (np.ones(shape), np.ones(shape))
+    options = {"real": True, "axes": (1,), "storage": "buffer", "layers": 2, "directions": ways}
+    with glfft.Plan(ctx, shape, load=load, store=store, multiply=product, **options) as plan:
+        assert {each.request.of_halves for each in specs_of(plan)} == {True}
+        assert "rows: each goes as a complex one of 48 points" in plan.explain()
+        values = random_values(STORAGES["buffer"].of_reals, shape, 2)
+        values[0, 0, 2, 7] = np.nan  # which other rows do not see
+        others = np.ones((2, 1, 5), bool)
+        others[0, 0, 2] = False
+        exact = np.fft.rfft(values.astype(np.float64) * loaded)
+        spectra = images.run(plan, values)
+        assert np.isnan(spectra[~others]).all()
+        assert_close(spectra[others], (exact * stored[:, :49])[others])
+        exact /= 1 + np.arange(49)
+        result = images.run(plan, values, "convolve")
+        assert_close(result[others], (np.fft.irfft(exact, 96) * stored)[others], COMPOSED_DB)
+        spectra = random_complex((2, 1, 5, 49))  # whose imaginary parts at both ends are ignored
+        exact = np.fft.irfft(spectra.astype(np.complex128) * loaded[:, :49], 96)
+        assert_close(images.run(plan, spectra, "inverse"), exact * stored)
+
+
 def test_they_work_in_place_but_for_snippets_in_turns(ctx: moderngl.Context, small: None) -> None:
     values = random_complex((5, 37))
     exact = np.fft.fft(values.astype(np.complex128))

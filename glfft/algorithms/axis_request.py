@@ -67,7 +67,8 @@ class AxisRequest:
     picture: tuple[int, ...] | None = None  # the plan's shape, where `shape` is that of a Hermitian half; else None
     inverse_scale: float | None = None  # the factor on the result, where a product and the inverse transform follow
     padded: PaddedLines | None = None  # what its lines are for, where they are longer ones in a scratch buffer
-    real_lines: "AxisRequest | None" = None  # what was asked for, where each of its lines is two real ones; else None
+    # what was asked for, where each of its lines is two real ones, or one of twice as many points; else None
+    real_lines: "AxisRequest | None" = None
     kind: Kind | None = None  # a cosine or sine transform of real lines instead of a Fourier transform; else None
     orthogonal: bool = False  # with its end points scaled so that it is orthogonal but for a factor
     loads_computed: bool = False  # what it loads is computed by a snippet of the caller's
@@ -177,8 +178,17 @@ class AxisRequest:
 
     @property
     def couples_parts(self) -> bool:
-        """Whether its parts go two at a time, as the spectra of two real lines are made of points in both."""
+        """Whether its parts go two at a time, as the spectra of real lines are made of points in both."""
         return self.leaves and self.picture_lines.real_lines is not None and self.picture_lines.direction < 0
+
+    @property
+    def of_halves(self) -> bool:
+        """Whether each of its lines is a real one of twice as many points, rather than two real ones."""
+        return self.real_lines is not None and self.real_lines.length == 2 * self.shape[self.axis]
+
+    @property
+    def in_halves(self) -> bool:
+        return self.halved or self.of_halves
 
     @property
     def mirrors(self) -> bool:

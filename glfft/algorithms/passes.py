@@ -148,7 +148,7 @@ class PassSpec:
 
     def _in_halves(self, snippet: str, points: Points, lines: Region) -> bool:
         """Whether one end holds real lines as the complex ones of half as many points that they go as."""
-        return self.request.halved and points is Points.REAL and self._are_plain_rows(snippet, lines)
+        return self.request.in_halves and points is Points.REAL and self._are_plain_rows(snippet, lines)
 
     @property
     def _reads_two(self) -> bool:

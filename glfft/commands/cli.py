@@ -15,10 +15,12 @@ try:
     import os
     import signal
     import threading
+    import tomllib
     import warnings
     from collections.abc import Iterator, Sequence
     from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
     from difflib import get_close_matches
+    from pathlib import Path
     from typing import Any, NoReturn, TextIO
 
     from glfft.errors import GlfftError, OptionError, OutputError, ShapeError, UsageError
@@ -37,23 +39,7 @@ _ENDING_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") 
 _ONCE_MORE = 0.01  # seconds after which a swallowed interrupt is raised again
 _TRACEBACK_VARIABLE = "GLFFT_TRACEBACK"
 
-# What each command does; its module has its name.
-_COMMANDS = {
-    "info": "print versions, renderer, limits and a self-check, for bug reports",
-    "spectrum": "turn images into pictures of their spectra, and back",
-    "spectrum apply": "remove the frequencies that a mask marks from pictures",
-    "spectrum descreen": "remove halftone screens, moire and stripes from pictures",
-    "filter": "convolve pictures with a kernel, or undo its blur",
-    "match": "find where a part lies in a picture, to a tenth of a pixel",
-    "ocean": "simulate an ocean and show it, or write pictures and films",
-    "ocean bake": "write an ocean's surface as files for other programs, one per frame",
-    "bloom": "add the glare of a lens to a picture, by diffraction at its aperture",
-    "demo": "run a demo of a published system, in a window or as a picture",
-    "channelize": "divide a recorded signal into channels of equal width",
-    "export": "write a transform as shaders that run without glfft",
-    "tune": "measure kernels on this device and save the fastest",
-    "bench": "time the transforms, and other libraries if asked",
-}
+_COMMANDS = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
 
 _OPTIONS = {"storage='buffer'": "--storage buffer", "algorithm='auto'": "--algorithm auto", "real=True": "--real"}
 

@@ -35,8 +35,10 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
         numbered = [(number, spec) for number, spec in enumerate(specs, start=1) if not _comes_again(spec)]
         text += [f"  {line}" for line in aligned([_HEADINGS, *_rows(numbered)])]
         text += [f"  {_turns(step)}" for step in steps(specs) if any(map(_comes_again, step))]
-        halved = [spec.request for _, spec in numbered if spec.request.halved]
-        text += [f"  {each.line_name}: each goes as a complex one of {each.length} points" for each in halved]
+        ends = [spec.request for _, spec in numbered if spec.request.enters]
+        halves = {each.whole.line_name: each.shape[each.axis] for each in ends if each.of_halves}
+        halves |= {each.line_name: each.length for each in ends if each.halved}
+        text += [f"  {lines}: each goes as a complex one of {points} points" for lines, points in halves.items()]
         text += dict.fromkeys(f"  {spec.request.line_name}: {spec.choice.why}" for _, spec in numbered if spec.choice)
     return "\n".join(text)
 

@@ -2,8 +2,10 @@
 
 import itertools
 import math
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from importlib import resources
 
 from glfft.overlay.shapes import Box, Canvas, Colour
 from glfft.profiling.timeline import Path, SectionStatistics, Statistics
@@ -19,11 +21,8 @@ _GUIDES_MS = (BUDGET_MS, 2 * BUDGET_MS, 100.0, 500.0)
 
 OTHER = Colour(98, 106, 116)
 INTERVAL = Colour(240, 243, 246, 190)
-# They differ in lightness and in hue; the order keeps neighbours distinct for colour-blind people.
-PALETTE = (
-    Colour(88, 150, 214), Colour(232, 164, 74), Colour(94, 186, 150), Colour(205, 104, 116),
-    Colour(160, 136, 214), Colour(216, 202, 104), Colour(84, 190, 208), Colour(206, 138, 186),
-)  # fmt: skip
+_READ = tomllib.loads(resources.files(__package__ or "").joinpath("layouts.toml").read_text(encoding="utf-8"))
+PALETTE = tuple(Colour(*each) for each in _READ["palette"])
 _BACKGROUND = Colour(14, 17, 21, 222)
 _BORDER = Colour(255, 255, 255, 22)
 _WELL = Colour(0, 0, 0, 110)
@@ -51,7 +50,7 @@ class Layout:
     text: float
     small_text: float
     large_text: float
-    columns: tuple[tuple[str, float], ...]  # titles and widths of the table's numbers
+    columns: Sequence[tuple[str, float]]  # titles and widths of the table's numbers
     fewest: int  # rows without which a smaller layout says more, where there are as many sections
     rows: int = 0  # how many sections have a row; with 0 the layout is one line
     more: bool = False  # whether a line says how many sections have no row
@@ -84,14 +83,7 @@ class Layout:
         return not fits or self.width * self.height > LARGEST_SHARE * width * height
 
 
-_WIDE = Layout(
-    inner=408, padding=11, header=32, plot=48, frame=2, bar=12, row=17, gap=7, text=14, small_text=12, large_text=24,
-    columns=(("p50", 52), ("p95", 52), ("p99", 52), ("max", 52), ("cpu p50", 56), (COPY, 52)), fewest=6,
-)  # fmt: skip
-_NARROW = Layout(
-    inner=208, padding=7, header=19, plot=24, frame=2, bar=0, row=13, gap=4, text=12, small_text=11, large_text=16,
-    columns=(("p50", 42), ("p99", 42), (COPY, 42)), fewest=2,
-)  # fmt: skip
+_WIDE, _NARROW = (Layout(**each) for each in _READ["layouts"])
 _LINE = replace(_NARROW, header=0, plot=0, padding=6, columns=())
 
 

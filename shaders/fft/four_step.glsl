@@ -18,17 +18,19 @@
 //   PUTS_IN_ORDER             1: in the last pass, which stores its outputs where they belong
 //   PASSES_BEFORE, LENGTHS_BEFORE   how many, and the lengths of parts in them, as an int[]
 //   PART_DIRECTION            that of the transform of the line
-//   ROOT_ORDER                the factors after a pass are powers of the root of unity of this order, in two levels;
-//                             0: those of one more stage
+//   ROOT_ORDER                the factors after a pass are powers of the root of unity of this order, or of a multiple of
+//                             that, in two levels; 0: those of one more stage
 //   MULTIPLIES                1: the pass multiplies by those factors
 //   FACTORS_ON_INPUTS         1: the pass goes back
 //   LINE_LOAD, LINE_STORE     the functions for points of whole lines: load_point and store_point, or with PADDED those
-//                             of fft/padded_lines.glsl, or with REAL_PAIRS, where lines are two real ones each, at the
-//                             real ends those of fft/real_lines.glsl
+//                             of fft/padded_lines.glsl, or at the ends of real lines those of fft/real_lines.glsl, with
+//                             REAL_PAIRS, or of fft/real_halves.glsl, with HALVED
 
 #include "common/twiddle.glsl"
 #if REAL_PAIRS
 #include "fft/real_lines.glsl"
+#elif HALVED
+#include "fft/real_halves.glsl"
 #endif
 #if PADDED
 #include "fft/padded_lines.glsl"
@@ -105,7 +107,7 @@ int position_in_line(int position, int part) {
 complex part_twiddle(int position, int part) {
     int b = part_of_piece(part);
 #if ROOT_ORDER
-    return root_of_unity(b * position, PART_DIRECTION);
+    return root_of_unity(b * position * (ROOT_ORDER / (PART_POINTS * PARTS_AFTER)), PART_DIRECTION);
 #else
     return b == 0 ? complex(1.0, 0.0) : twiddle(b, position, PART_POINTS, PARTS_AFTER);
 #endif

@@ -1,4 +1,4 @@
-// The last pass over parts of complex lines that are two real ones each: their spectra.
+// The last pass over parts of complex lines that are two real ones each, or one of twice as many points: their spectra.
 //
 // Positions k and N - k of a line lie in two parts. A register holds a point of both: what is mirrored to a point of one is
 // in the other. The numbers of the two parts add up to N, modulo that of all parts.
@@ -10,6 +10,12 @@
 #include "common/integers.glsl"
 #include "fft/stockham_real.glsl"
 
+#if HALVED
+const int COMPLEX_POINTS = HALF_POINTS;
+#else
+const int COMPLEX_POINTS = LINE_POINTS;
+#endif
+
 // The sum of a position in one part and the one mirrored to it in the other.
 int mirrored_sum;
 
@@ -18,7 +24,7 @@ int mirrored_position(int position) {
 }
 
 // Points of a part, without those that a line is padded with.
-const int TRANSFORM_POINTS = (LINE_POINTS + ALL_PARTS - 1) / ALL_PARTS;
+const int TRANSFORM_POINTS = (COMPLEX_POINTS + ALL_PARTS - 1) / ALL_PARTS;
 
 #include "fft/mirror.glsl"
 
@@ -34,8 +40,8 @@ void store_from(int part, int position, int pair, int layer, value z, value mirr
     int k = position * ALL_PARTS + part;
 #if PADDED
     int number = glfft_first_line + pair;
-    if (2 * k <= LINE_POINTS && is_of_picture(k, number)) {
-        mirrored = multiply(mirrored, chirp_entry(k == 0 ? 0 : LINE_POINTS - k));
+    if (2 * k <= COMPLEX_POINTS && is_of_picture(k, number)) {
+        mirrored = multiply(mirrored, chirp_entry(k == 0 ? 0 : COMPLEX_POINTS - k));
         z = multiply(z, chirp_entry(k));
         store_spectra(k, number % WHOLE_LINES, number / WHOLE_LINES, z, k == 0 ? z : mirrored);
     }
@@ -48,8 +54,8 @@ void main() {
     Place place = find_place();
     int pair = whole_line(place.line);
     int couple = part_of(place.line);
-    int part = remainder((LINE_POINTS % ALL_PARTS + 1) / 2 + couple, ALL_PARTS);
-    int other = remainder(LINE_POINTS + ALL_PARTS - part, ALL_PARTS);
+    int part = remainder((COMPLEX_POINTS % ALL_PARTS + 1) / 2 + couple, ALL_PARTS);
+    int other = remainder(COMPLEX_POINTS + ALL_PARTS - part, ALL_PARTS);
     line_point v[POINTS];
     for (int m = 0; m < FIRST_POINTS; ++m) {
         int position = nearest_position(place, m);
@@ -59,7 +65,7 @@ void main() {
             : line_point(0.0);
     }
     transform(v, place);
-    mirrored_sum = (LINE_POINTS - part - other) / ALL_PARTS;
+    mirrored_sum = (COMPLEX_POINTS - part - other) / ALL_PARTS;
     line_point mirrored[MIRRORED_POINTS];
     mirror(v, place, mirrored);
     for (int m = 0; m < MIRRORED_POINTS; ++m) {

@@ -311,6 +311,11 @@ def long_line_sources() -> Iterator[tuple[str, str]]:
         wanted = PlanRequest.of(shape, (axis,), twiddles=twiddles, layers=layers, storage=STORAGES[storage], real=real)
         for each in (*plan_passes(wanted, FORWARD, device), *plan_passes(wanted, INVERSE, device)):
             yield f"long-{storage}-{shape}-{layers}", each.source.text
+    for direction, twiddles, layers in itertools.product((FORWARD, INVERSE), ("table", "computed"), (None, 2)):
+        wanted = PlanRequest.of((3, 2048), (1,), twiddles=twiddles, layers=layers, storage="buffer", real=True)
+        for each in plan_passes(wanted, direction, device):
+            assert each.request.of_halves
+            yield f"long-halves-{twiddles}-{layers}", each.source.text
     for axis, storage in itertools.product((0, 1, 2), ("rg32f", "buffer_pairs")):
         shape = tuple(37 if each == axis else 4 for each in range(3))
         for each in plan_passes(PlanRequest.of(shape, (axis,), storage=STORAGES[storage]), FORWARD, device):

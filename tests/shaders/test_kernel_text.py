@@ -35,6 +35,7 @@ PLANS: dict[str, tuple[dict[str, Any], tuple[int, int, int, int]]] = {
     "of cosines": ({"kind": "dct2", "storage": "buffer"}, (520, 15, 36, 3)),
     "of long lines": ({"shape": (1, 65536), "axes": (1,), "storage": "buffer", "quick": True}, (420, 12, 36, 4)),
     "of long lines by 16 x 16": ({"shape": (1, 65536), "axes": (1,), "storage": "buffer"}, (470, 13, 36, 4)),
+    "of long real lines": ({"shape": (1, 65536), "axes": (1,), "storage": "buffer", "real": True}, (560, 16, 42, 5)),
     "of odd volumes": ({"shape": (64, 81, 64), "axes": (0, 1, 2)}, (470, 13, 34, 4)),
     "of volumes": ({"shape": (64, 64, 64), "axes": (0, 1, 2), "storage": "buffer"}, (410, 12, 34, 3)),
 }

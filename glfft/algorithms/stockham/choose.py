@@ -48,12 +48,16 @@ _EXCHANGES = (("in a buffer", 0), ("at once", _PADDING), ("at once", 0), ("in tu
 def parts(request: AxisRequest) -> list[AxisRequest]:
     """The request of each dispatch."""
     fits = request.part is not None or request.length <= longest_at_once(request)
-    lengths = None if fits and not _is_faster_in_passes(request) else _division(request)
-    if lengths is None:
-        assert fits, "supports said so"
+    if fits and not _is_faster_in_passes(request):
         return [request]
-    # The points of first parts lie the furthest apart, so few are better: columns of 128 x 32 172 us, of 32 x 128 151.
-    return in_passes(replace(request, algorithm=FAMILY), lengths if request.device.software else lengths[::-1])
+    for lines in (as_halves(request), request):
+        lengths = _division(lines)
+        if lengths is not None:
+            # The points of first parts lie the furthest apart, so few are better: columns of 128 x 32 172 us, of
+            # 32 x 128 151.
+            return in_passes(replace(lines, algorithm=FAMILY), lengths if request.device.software else lengths[::-1])
+    assert fits, "supports said so"
+    return [request]
 
 
 def why_not(request: AxisRequest) -> str | None:
@@ -268,6 +272,17 @@ def in_passes(request: AxisRequest, lengths: Sequence[int]) -> list[AxisRequest]
         part = FourStepPart(length, tuple(lengths[:index]), math.prod(lengths[index + 1 :]))
         found.append(replace(request, part=part, scale=scale))
     return found
+
+
+def as_halves(request: AxisRequest) -> AxisRequest:
+    """The request with each real line of a buffer as a complex one of half as many points, where passes over parts can
+    make its spectrum of that line's.
+    """
+    apart = request.real and not (request.real_pairs or request.kind or request.is_volume or request.crossing)
+    whole = (request.part or request.inverse_scale) is None and request.length % 2 == 0
+    if not (apart and whole and _are_halved_in_memory(request)):
+        return request
+    return replace(request, shape=(request.shape[0], request.length // 2), real_lines=request)
 
 
 def two_as_one(request: AxisRequest) -> AxisRequest:

@@ -264,6 +264,8 @@ def part_tables(request: AxisRequest, config: KernelConfig) -> tuple[tuple[int, 
     behind = tuple(Factors(math.prod(each[:stage]), each[stage]) for each in others for stage in range(len(each)))
     if request.halved:
         return first, (Factors(request.length, 2),)
+    if request.of_halves and (request.couples_parts or (request.enters and request.direction > 0)):
+        return first, (Roots(2 * request.shape[request.axis]),)
     if part is None or part.last:
         return first, (*behind, *chirps)
     points = part.length * part.after
@@ -353,7 +355,8 @@ def part_constants(request: AxisRequest, config: KernelConfig, tables: tuple[Tab
     store = "store_two" if real is not None and request.leaves else "store_point"
     parts = part.couples if request.couples_parts else part.count
     return (
-        ("REAL_PAIRS", real is not None),
+        ("REAL_PAIRS", real is not None and not request.of_halves),
+        ("HALVED", real is not None and request.of_halves),
         ("REAL_LINES", 0 if real is None else real.lines),
         ("PICTURE_LOAD", load),
         ("PICTURE_STORE", store),

@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -102,16 +103,7 @@ Block = Heading | str | list[str] | Cells | Picture
 # A reason that more rows share is given with their number alone: the tables show which cells are empty.
 _MOST_ROWS_NAMED = 3
 
-_PLOTS = (
-    "Ratios in the paper and here, each of numbers from one machine. The bands are the spread of ours. On shaded "
-    "ground the claim holds."
-)
-
-_VERDICTS_TEXT = (
-    "Mixed: the claim holds at some sizes and fails at others. Too close: the quartiles lie on both sides of its "
-    "limit. By proxy: what was tested is near to the claim, and differs as the notes below each table say. Numbers in "
-    "brackets are the first and third quartiles."
-)
+_TEXTS = tomllib.loads(read_text("report.toml"))
 
 
 def document(report: Report) -> list[Block]:
@@ -121,7 +113,7 @@ def document(report: Report) -> list[Block]:
         *about(report),
         Heading(2, "In short"),
         Cells(["paper", *claims.VERDICTS, "by proxy"], [counts(each, those) for each, _, those in found], numbers=True),
-        _VERDICTS_TEXT,
+        _TEXTS["verdicts"],
         *(block for each in found for block in _chapter(*each)),
     ]
 
@@ -157,7 +149,7 @@ def _chapter(chapter: Chapter, measured: Measured, conclusions: Sequence[Conclus
         Heading(3, "Conclusions"),
         Cells(["", "claim", "ratio", "paper", "here", "verdict"], rows, verdicts=5),
         *notes(conclusions),
-        *([Picture(chapter.name, _PLOTS, drawn)] if drawn else []),
+        *([Picture(chapter.name, _TEXTS["plots"], drawn)] if drawn else []),
         *of_tables(chapter.tables(measured)),
         *([Heading(3, "Left out"), reasons] if reasons else []),
     ]

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -41,12 +42,7 @@ _SAID = {None: "auto", True: "the middle", False: "the corner"}  # choices witho
 _RADIUS = Slider("radius", "radius", "cycles", 0.5, 500, "Of the pen.", digits=1, key_factor=1.25, logarithmic=True)
 _SOFTNESS = Slider("softness", "soft edge", "", 0, 1, "The share of the radius over which the edge fades.")
 
-KEYS = """\
-V view   L scale   C colours   Z zero frequency in the middle   N channel   F fit   W window
-left, right: other picture   S save spectrum   O overlay   H help   Escape quit
-1 brush   2 notch   3 ring   4 wedge   5 band   [ ] radius   U undo   Y redo   R reset
-D find peaks   , . fewer or more   X compare   K keep picture and mask   0 whole pictures   F11 full screen
-mouse: left paints on the spectrum; wheel zooms; right moves"""
+KEYS = resources.files(__package__ or "").joinpath("keys.txt").read_text(encoding="utf-8").rstrip()
 
 
 def open_viewer(

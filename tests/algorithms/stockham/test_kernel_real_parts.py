@@ -1,4 +1,4 @@
-"""Real lines that go two as one complex line, in passes over its parts: the last one has their spectra."""
+"""Real lines that go two as one complex line, or each as one of half as many points, in passes over its parts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from support import images
 from support.images import random_values, release
 from support.requests import LEAST_DEVICE, axis_request
-from support.tolerances import BLUESTEIN_DB, TABLE_DB, assert_close
+from support.tolerances import BLUESTEIN_DB, COMPUTED_DB, TABLE_DB, assert_close
 
 from glfft.algorithms.axis_request import AxisRequest
 from glfft.algorithms.passes import PassSpec, readers, writers
@@ -41,7 +41,7 @@ LAST = [
 
 def specs_of(request: AxisRequest, lengths: tuple[int, ...], last: KernelConfig) -> list[PassSpec]:
     """The passes over parts of real lines, each of one stage but the last."""
-    *others, end = choose.in_passes(request, lengths)
+    *others, end = choose.in_passes(choose.as_halves(request), lengths)
     specs = [Stockham().passes(each, KernelConfig((each.length,), 1, 2))[0] for each in others]
     family = Stockham() if last.length == end.length else Bluestein()
     return with_ends([*specs, *family.passes(end, last)])
@@ -97,6 +97,42 @@ def test_the_last_pass_tells_two_real_lines_apart(
     specs = specs_of(request, lengths, kernel)
     assert specs[0].target_lines.shape == (-(-shape[0] // 2), shape[1])
     assert_transforms(ctx, specs, TABLE_DB)
+
+
+@pytest.mark.parametrize("direction", WORDS, ids=WORDS.values())
+@pytest.mark.parametrize("case", range(len(LAST)))
+def test_the_last_pass_makes_a_lines_spectrum_of_its_halves(ctx: moderngl.Context, case: int, direction: int) -> None:
+    before, kernel = LAST[case]
+    lengths = (*before, kernel.length)
+    points = int(np.prod(lengths))
+    device = replace(state_of(ctx).device, renderer="llvmpipe")
+    request = axis_request((3, 2 * points), direction=direction, scale=0.5, device=device, storage=STORAGES["buffer"])
+    request = replace(request, layers=(None, 2)[case % 2], real=True, computed_twiddles=case == 2)
+    specs = specs_of(request, lengths, kernel)
+    assert specs[0].request.of_halves
+    assert specs[0].target_lines.shape == (3, points)
+    assert_transforms(ctx, specs, COMPUTED_DB if case == 2 else TABLE_DB)
+
+
+def test_real_lines_of_a_buffer_go_each_as_half_as_many_points_where_they_can() -> None:
+    request = axis_request((6, 1 << 16), storage=STORAGES["buffer"])
+    alone = replace(request, real=True)
+    first, last = choose.parts(alone)
+    assert (first.shape, first.length * last.length) == ((6, 1 << 15), 1 << 15)
+    assert last.couples_parts
+    assert not first.couples_parts
+    assert not any(each.couples_parts for each in choose.parts(replace(alone, direction=1)))
+    for changes in (
+        {"real": False},
+        {"real_pairs": True},
+        {"storage": STORAGES["buffer_pairs"]},
+        {"storage": STORAGES["buffer_double"]},
+        {"shape": (6, 3**10)},
+        {"shape": (2, 3, 1 << 16), "axis": 2},
+        {"shape": (1 << 16, 6), "axis": 0},
+        {"crossing": Region((1, 0), (3, 1 << 16))},
+    ):
+        assert not any(each.of_halves for each in choose.parts(replace(alone, **changes)))
 
 
 @pytest.mark.parametrize("direction", WORDS, ids=WORDS.values())
