@@ -9,9 +9,13 @@ import pytest
 from support.glsl_forms import mirrored_fetches, unsigned_below_zero, varying_indices
 from support.kernels import PRODUCT
 from support.paths import SHADERS, shader_files
+from support.requests import axis_request
 
 from glfft.algorithms.kinds import KINDS
 from glfft.algorithms.registry import algorithm_names
+from glfft.algorithms.stockham import choose
+from glfft.algorithms.stockham.config import KernelConfig
+from glfft.algorithms.stockham.family import Stockham
 from glfft.algorithms.storage import STORAGES
 from glfft.engine.plan_passes import plan_passes
 from glfft.engine.request import PlanRequest
@@ -78,6 +82,25 @@ def test_all_loops_over_arrays_of_doubles_are_unrolled() -> None:
     in_double = {text: name for name, text in transforms() if name.endswith(" buffer_double")}
     assert len(in_double) > 10
     assert {name for text, name in in_double.items() if "\n#pragma optionNV(unroll all)\n" not in text} == set()
+
+
+@pytest.mark.parametrize(
+    ("lengths", "radices", "threads", "told"),
+    [
+        ((126, 128), (9, 14), 14, True),
+        ((250, 128), (5, 5, 10), 25, False),
+        ((784, 1), (28, 28), 28, True),
+        ((400, 1), (20, 20), 20, False),
+    ],
+)
+def test_loops_over_so_many_points_that_a_compiler_may_leave_them_are_unrolled(
+    lengths: tuple[int, int], radices: tuple[int, ...], threads: int, told: bool
+) -> None:
+    part, others = lengths
+    request = axis_request((4, part * others), storage=STORAGES["buffer"], device=DEVICE)
+    asked = choose.in_passes(request, lengths)[0] if others > 1 else request
+    (spec,) = Stockham().passes(asked, KernelConfig(radices, threads, 2, exchange="in turn"))
+    assert ("\n#pragma optionNV(unroll all)\n" in spec.source.text) == told
 
 
 def test_no_fetch_is_at_a_constant_less_a_coordinate() -> None:

@@ -50,12 +50,11 @@ def parts(request: AxisRequest) -> list[AxisRequest]:
     fits = request.part is not None or request.length <= longest_at_once(request)
     if fits and not _is_faster_in_passes(request):
         return [request]
+    # The points of first parts lie the furthest apart, so few are better: columns of 128 x 32 172 us, of 32 x 128 151.
+    order = slice(None, None, 1 if request.device.software else -1)
     for lines in (as_halves(request), request):
-        lengths = _division(lines)
-        if lengths is not None:
-            # The points of first parts lie the furthest apart, so few are better: columns of 128 x 32 172 us, of
-            # 32 x 128 151.
-            return in_passes(replace(lines, algorithm=FAMILY), lengths if request.device.software else lengths[::-1])
+        if (lengths := _division(lines)) is not None:
+            return in_passes(replace(lines, algorithm=FAMILY), lengths[order])
     assert fits, "supports said so"
     return [request]
 
@@ -186,9 +185,7 @@ def _is_faster_in_passes(request: AxisRequest) -> bool:
 
 
 def leaves_units_idle(request: AxisRequest) -> bool:
-    """Whether lines are so long and so few that a GPU takes less time for them in two passes over parts, also where
-    kernels for whole ones were measured.
-    """
+    """Whether a GPU takes less time for so few and long lines in two passes, also where whole ones were measured."""
     longest = _LONGEST_OF_FEW if request.storage.buffer else _LONGEST_OF_FEW_IN_TEXTURES
     plain = request.part is None and request.kind is None and request.inverse_scale is None
     few = plain and request.length > longest and _are_few(request) and not request.device.software
@@ -275,9 +272,7 @@ def in_passes(request: AxisRequest, lengths: Sequence[int]) -> list[AxisRequest]
 
 
 def as_halves(request: AxisRequest) -> AxisRequest:
-    """The request with each real line of a buffer as a complex one of half as many points, where passes over parts can
-    make its spectrum of that line's.
-    """
+    """The request with real lines each as a complex one of half as many points, where passes over parts allow it."""
     apart = request.real and not (request.real_pairs or request.kind or request.is_volume or request.crossing)
     whole = (request.part or request.inverse_scale) is None and request.length % 2 == 0
     if not (apart and whole and _are_halved_in_memory(request)):
