@@ -16,16 +16,13 @@ from glfft.errors import GlfftError
 from glfft.gl.context import is_software, state_of
 from glfft.wisdom import store
 
-_PACKAGES = (
-    *("moderngl", "glcontext", "numpy", "glfw", "pillow", "tqdm", "platformdirs", "filelock"),
-    *("imgui-bundle", "av", "matplotlib", "OpenEXR", "scipy"),
-)
+_PACKAGES = "moderngl glcontext numpy glfw pillow tqdm platformdirs filelock imgui-bundle av matplotlib OpenEXR scipy"
 
 
 def versions() -> str:
     """Versions of glfft, Python, the operating system and the packages glfft uses, and which are not installed."""
     found, absent = list[str](), list[str]()
-    for package in _PACKAGES:
+    for package in _PACKAGES.split():
         try:
             found.append(f"{package} {metadata.version(package)}")
         except metadata.PackageNotFoundError:

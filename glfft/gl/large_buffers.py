@@ -19,9 +19,9 @@ _PIECE = 1 << 26  # bytes that are read at once
 
 
 def large_buffer(ctx: moderngl.Context, size: int) -> moderngl.Buffer:
-    """A buffer for plans with storage="buffer", which on NVIDIA's GPUs take up to half the time with several of over
-    128 MB, as long as these are made so. OpenGL maps no such buffer, so moderngl's `read` and `clear` raise errors:
-    fill it with `write`, and read it with `glfft.interop.array_from`.
+    """A buffer for plans with storage="buffer". With several of over 128 MB that are made so, plans take up to half the
+    time on NVIDIA's GPUs. OpenGL maps no such buffer, so moderngl's `read` and `clear` raise errors: fill it with
+    `write`, and read it with `glfft.interop.array_from`.
 
     Args:
         ctx: the context, which must be current.
@@ -43,12 +43,11 @@ def large_buffer(ctx: moderngl.Context, size: int) -> moderngl.Buffer:
 
 
 def read_into(ctx: moderngl.Context, buffer: moderngl.Buffer, numbers: npt.NDArray[np.uint8], size: int) -> None:
-    """Copy so many bytes from a buffer's beginning to the host. A large one is read through another: OpenGL may not map
-    it, and some drivers move a buffer that was mapped to the host's memory, where it stays slow.
-    """
+    """Copy so many bytes from a buffer's beginning to the host, of a large one through another buffer."""
     if buffer.size < _LARGE:
         buffer.read_into(numbers, size)
         return
+    # OpenGL may not map it, and some drivers move a buffer that was mapped to the host's memory, where it stays slow.
     with released_after(piece := ctx.buffer(reserve=_PIECE)):
         for start in range(0, size, _PIECE):
             count = min(_PIECE, size - start)

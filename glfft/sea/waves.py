@@ -25,10 +25,7 @@ Density = Callable[[OceanSettings, Array, Array], Array]
 _ALL = (0.0, math.inf)
 
 # The settings that the energy of the waves depends on.
-_SPECTRUM_SETTINGS = (
-    "size", "tile", "wind", "wind_direction", "fetch", "spectrum", "spreading", "gamma", "swell", "depth", "swells",
-    "band", "measured",
-)  # fmt: skip
+_OF_SPECTRA = "size tile wind wind_direction fetch spectrum spreading gamma swell depth swells band measured"
 
 # Cells up to so many cells from k = 0, and the points each way of their quadrature. Near k = 0 the peak of the spectrum
 # may be a tenth of a cell wide. Cells farther out take the value at their centre, within 0.1 % of the mean.
@@ -92,7 +89,7 @@ def energy_density(settings: OceanSettings) -> Array:
     and zero where `WaveVectors.used` is False: energy of waves longer than about twice the tile is left out. Phillips'
     spectrum has no scale and gets the variance of JONSWAP on the same grid.
     """
-    return _energy_density(**{name: getattr(settings, name) for name in _SPECTRUM_SETTINGS})
+    return _energy_density(**{name: getattr(settings, name) for name in _OF_SPECTRA.split()})
 
 
 @lru_cache(maxsize=16)  # one for each tile of a sea, and some of the sea before

@@ -118,9 +118,13 @@ def test_far_from_what_was_measured_predicted_times_decide(file: Path, monkeypat
     slow = KernelConfig((2,) * 6, 8)
     store.remember([entry(slow, rows=4096, **nvidia)])
     assert chosen(request(rows=4 * 4096, **nvidia)) == slow
-    for far in (request(rows=5 * 4096, **nvidia), request(rows=16, **nvidia), request("rg16f", rows=4096, **nvidia)):
+    assert chosen(request("rg16f", rows=4 * 4096, **nvidia)) == slow
+    for far in (request(rows=5 * 4096, **nvidia), request(rows=16, **nvidia), request("rgba16f", rows=4096, **nvidia)):
         assert chosen(far) != slow
         assert why(far).startswith("predicted to take ")
+    # Of half precision, what was measured near comes before that of single precision.
+    store.remember([entry(OTHER, rows=2048, storage="rg16f", **nvidia)])
+    assert (chosen(request("rg16f", rows=4096, **nvidia)), chosen(request(rows=4096, **nvidia))) == (OTHER, slow)
     # One that was measured is taken before one that is predicted to be hardly faster.
     wanted = request(rows=16, **nvidia)
     fastest = lookup.predicted(wanted, registry.family_of("stockham"))
