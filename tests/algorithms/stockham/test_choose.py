@@ -281,8 +281,10 @@ def test_few_long_lines_go_in_parts_on_a_gpu() -> None:
     assert passes(64, 5488) == passes(33, layers=2) == passes(1, device=cpu) == 1
     assert passes(64, 8064, storage=STORAGES["buffer"]) == 1
     assert passes(64, 5600) == passes(64, 8400, storage=STORAGES["buffer"]) == 2
-    # 10027 = 37 x 271 points have no parts.
-    assert passes(4, 10027) == 1
+    # Parts have no factors over 31.
+    assert passes(4, 37 * 160) == 1
+    whole = axis_request((4, 37 * 160), device=gpu)
+    assert Stockham().fits(Stockham().default(whole), whole)
     assert passes(1, real_pairs=True) == passes(1, inverse_scale=1.0) == 1
     # The points of the first part lie the furthest apart: it is the shorter one on a GPU.
     assert [each.length for each in choose.parts(axis_request((1, 12288), device=gpu))] == [96, 128]

@@ -111,6 +111,11 @@ def test_the_last_pass_makes_a_lines_spectrum_of_its_halves(ctx: moderngl.Contex
     specs = specs_of(request, lengths, kernel)
     assert specs[0].request.of_halves
     assert specs[0].target_lines.shape == (3, points)
+    # Real numbers are read and written two at a time.
+    end, what = (specs[0], "SOURCE") if direction < 0 else (specs[-1], "TARGET")
+    assert end.constants[f"{what}_COLUMNS"] == points
+    assert not end.constants["READS_REAL"]
+    assert not end.constants["WRITES_REAL"]
     assert_transforms(ctx, specs, COMPUTED_DB if case == 2 else TABLE_DB)
 
 
@@ -127,12 +132,15 @@ def test_real_lines_of_a_buffer_go_each_as_half_as_many_points_where_they_can() 
         {"real_pairs": True},
         {"storage": STORAGES["buffer_pairs"]},
         {"storage": STORAGES["buffer_double"]},
-        {"shape": (6, 3**10)},
+        {"shape": (6, 25025)},
         {"shape": (2, 3, 1 << 16), "axis": 2},
         {"shape": (1 << 16, 6), "axis": 0},
         {"crossing": Region((1, 0), (3, 1 << 16))},
     ):
-        assert not any(each.of_halves for each in choose.parts(replace(alone, **changes)))
+        other = replace(alone, **changes)
+        parts = choose.parts(other)
+        assert not any(each.of_halves for each in parts)
+        assert np.prod([each.length for each in parts]) == other.length
 
 
 @pytest.mark.parametrize("direction", WORDS, ids=WORDS.values())
