@@ -35,10 +35,9 @@ def explain(request: PlanRequest, passes: Mapping[int, Sequence[PassSpec]]) -> s
         numbered = [(number, spec) for number, spec in enumerate(specs, start=1) if not _comes_again(spec)]
         text += [f"  {line}" for line in aligned([_HEADINGS, *_rows(numbered)])]
         text += [f"  {_turns(step)}" for step in steps(specs) if any(map(_comes_again, step))]
-        ends = [spec.request for _, spec in numbered if spec.request.enters]
-        halves = {each.whole.line_name: each.shape[each.axis] for each in ends if each.of_halves}
-        halves |= {each.line_name: each.length for each in ends if each.halved}
-        text += [f"  {lines}: each goes as a complex one of {points} points" for lines, points in halves.items()]
+        halved = [spec.request.whole for _, spec in numbered if spec.request.in_halves and spec.request.enters]
+        said = "each goes as a complex one of"
+        text += [f"  {each.line_name}: {said} {each.shape[each.axis] // 2} points" for each in halved]
         text += dict.fromkeys(f"  {spec.request.line_name}: {spec.choice.why}" for _, spec in numbered if spec.choice)
     return "\n".join(text)
 
@@ -84,12 +83,13 @@ def _rows(numbered: Iterable[tuple[int, PassSpec]]) -> Iterator[tuple[str, ...]]
 
 
 def _describe(spec: PassSpec) -> tuple[str, ...]:
+    size = spec.shared_bytes
     return (
         f"{spec.request.lines} {spec.request.line_name}",
         "x".join(str(radix) for radix in spec.radices) or "-",
         str(spec.threads),
         " x ".join(str(count) for count in spec.bindings.groups if count > 1) or "1",
-        "a buffer" if spec.slots else format_bytes(spec.shared_bytes) if spec.shared_bytes else "-",
+        f"{format_bytes(spec.slots.bytes)} buffer" if spec.slots else format_bytes(size) if size else "-",
         str(spec.barriers),
         format_bytes(spec.bytes_moved),
         spec.shader,

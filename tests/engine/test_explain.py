@@ -8,9 +8,11 @@ import re
 import moderngl
 import pytest
 from support.pictures import ALGORITHMS
+from support.tuning import specs_of
 
 import glfft
 from glfft.algorithms.stockham.config import KernelConfig
+from glfft.engine.explain import format_bytes
 from glfft.wisdom import lookup
 from glfft.wisdom.entries import Entry
 
@@ -68,3 +70,11 @@ def test_explain_counts_the_barriers_of_a_run(
         plan.forward(texture, texture)
         assert f"forward: 2 dispatches, {len(issued)} memory barriers" in plan.explain()
     texture.release()
+
+
+def test_the_memory_that_points_are_exchanged_through_is_told(ctx: moderngl.Context) -> None:
+    with glfft.Plan(ctx, (96, 128)) as plan:
+        told = plan.explain()
+        for spec in specs_of(plan):
+            held = f"{format_bytes(spec.slots.bytes)} buffer" if spec.slots else format_bytes(spec.shared_bytes)
+            assert f"  {held}  " in told
