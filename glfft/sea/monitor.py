@@ -48,7 +48,8 @@ class SeaMonitor(Releasable):
         self.lines: deque[NDArray[np.float64]] = deque(maxlen=_MOST_LINES)
 
     def read(self) -> bool:
-        """Start a reading of the last update; False without one, or if enough are in flight."""
+        """Start a reading of the last update; False without one, or if enough are in flight. Raises ReleasedError."""
+        self._check_alive()
         simulation = self._simulation
         if simulation.time is None or simulation.morphing or len(self._on_the_way) >= _RING:
             return False
@@ -71,6 +72,7 @@ class SeaMonitor(Releasable):
 
     def release(self) -> None:
         """Free the GPU objects."""
+        self._released = True
         self._fences.release()
         while self._on_the_way:
             release_all(self._on_the_way.pop().buffers)

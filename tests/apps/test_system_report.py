@@ -51,7 +51,7 @@ def test_the_report_says_where_tuned_kernels_are_kept(
 
 
 def test_a_package_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(system_report, "_PACKAGES", ("moderngl", "no-such-package"))
+    monkeypatch.setattr(system_report, "_PACKAGES", "moderngl no-such-package")
     text = system_report.versions()
     assert f"moderngl {metadata.version('moderngl')}" in text
     assert re.search("not installed +no-such-package", text)

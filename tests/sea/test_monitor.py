@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from support.gl_objects import live_objects
 from support.ocean import assert_near
+from support.sentences import refused
 
+from glfft.errors import ReleasedError
 from glfft.gl.fences import Fences
 from glfft.sea.measure import validate
 from glfft.sea.monitor import SeaMonitor
@@ -77,6 +79,8 @@ def test_a_monitor_leaves_nothing_behind(ctx: moderngl.Context):
         monitor.read()
         monitor.release()
         assert live_objects(ctx) == before
+        with refused(ReleasedError, "sea monitor has been released"):
+            monitor.read()
         assert np.isfinite(simulation.significant_height)
 
 
