@@ -273,9 +273,9 @@ def in_passes(request: AxisRequest, lengths: Sequence[int]) -> list[AxisRequest]
 
 def as_halves(request: AxisRequest) -> AxisRequest:
     """The request with real lines each as a complex one of half as many points, where passes over parts allow it."""
-    apart = request.real and not (request.real_pairs or request.kind or request.is_volume or request.crossing)
-    whole = (request.part or request.inverse_scale) is None and request.length % 2 == 0
-    if not (apart and whole and _are_halved_in_memory(request)):
+    in_pairs = request.real_pairs and request.lines > 1
+    apart = request.real and not (in_pairs or request.kind or request.is_volume or request.crossing)
+    if not (apart and request.inverse_scale is None and request.length % 2 == 0 and _are_halved_in_memory(request)):
         return request
     return replace(request, shape=(request.shape[0], request.length // 2), real_lines=request)
 

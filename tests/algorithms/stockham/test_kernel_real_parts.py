@@ -127,6 +127,7 @@ def test_real_lines_of_a_buffer_go_each_as_half_as_many_points_where_they_can() 
     assert last.couples_parts
     assert not first.couples_parts
     assert not any(each.couples_parts for each in choose.parts(replace(alone, direction=1)))
+    assert all(each.of_halves for each in choose.parts(replace(alone, shape=(1, 1 << 16), real_pairs=True)))
     for changes in (
         {"real": False},
         {"real_pairs": True},
