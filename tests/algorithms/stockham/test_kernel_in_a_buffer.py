@@ -184,4 +184,4 @@ def test_more_lines_share_a_group_than_shared_memory_has_room_for() -> None:
 @pytest.mark.usefixtures("device")
 def test_plans_tell_of_the_buffer(ctx: moderngl.Context) -> None:
     with glfft.Plan(ctx, (8, 48), axes=(1,), algorithm="stockham") as plan:
-        assert re.search(r"8 rows +\S+ +\d+ +\d+ +a buffer ", plan.explain())
+        assert re.search(r"8 rows +\S+ +\d+ +\d+ +3 KiB buffer ", plan.explain())
