@@ -188,6 +188,7 @@ class AxisRequest:
 
     @property
     def in_halves(self) -> bool:
+        """Whether its real lines go each as a complex one of half as many points, whole or in parts."""
         return self.halved or self.of_halves
 
     @property

@@ -15,16 +15,14 @@ try:
     import os
     import signal
     import threading
-    import tomllib
     import warnings
     from collections.abc import Iterator, Sequence
     from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
     from difflib import get_close_matches
-    from pathlib import Path
     from typing import Any, NoReturn, TextIO
 
     from glfft.errors import GlfftError, OptionError, OutputError, ShapeError, UsageError
-    from glfft.files import without_empty_folders
+    from glfft.files import packaged_toml, without_empty_folders
 except KeyboardInterrupt:
     sys.exit(130)
 
@@ -39,7 +37,7 @@ _ENDING_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") 
 _ONCE_MORE = 0.01  # seconds after which a swallowed interrupt is raised again
 _TRACEBACK_VARIABLE = "GLFFT_TRACEBACK"
 
-_COMMANDS = tomllib.loads(Path(__file__).with_name("commands.toml").read_text(encoding="utf-8"))
+_COMMANDS = packaged_toml("glfft.commands", "commands.toml")
 
 _OPTIONS = {"storage='buffer'": "--storage buffer", "algorithm='auto'": "--algorithm auto", "real=True": "--real"}
 

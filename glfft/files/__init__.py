@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,11 @@ def write_whole(path: PathName, content: bytes | memoryview) -> None:
         written, expected = temporary.stat().st_size, memoryview(content).nbytes
         if written != expected:
             raise OutputError(f"Cannot write {path}: only {written} of {expected} bytes arrived on the disk.")
+
+
+def packaged_toml(package: str, name: str) -> dict[str, Any]:
+    """The tables of a TOML file that lies in one of glfft's packages."""
+    return tomllib.loads(resources.files(package).joinpath(name).read_text(encoding="utf-8"))
 
 
 def read_toml(path: PathName) -> dict[str, Any]:

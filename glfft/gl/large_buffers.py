@@ -17,8 +17,8 @@ _DYNAMIC_STORAGE, _SPARSE_STORAGE = 0x0100, 0x0400  # bits of glBufferStorage
 
 
 def large_buffer(ctx: moderngl.Context, size: int) -> moderngl.Buffer:
-    """A buffer for plans with storage="buffer". With several of over 128 MB that are made so, plans take up to half the
-    time on NVIDIA's GPUs. OpenGL maps no such buffer, so moderngl's `read` and `clear` raise errors: fill it with
+    """A buffer for plans with storage="buffer" that stays fast on NVIDIA's GPUs beyond 512 MB in all.
+    From 128 MB on it is a sparse one there, which OpenGL does not let moderngl's `read` and `clear` map: fill it with
     `write`, and read it with `glfft.interop.array_from`.
 
     Args:
@@ -41,11 +41,11 @@ def large_buffer(ctx: moderngl.Context, size: int) -> moderngl.Buffer:
 
 
 def read_into(ctx: moderngl.Context, buffer: moderngl.Buffer, numbers: npt.NDArray[np.uint8], size: int) -> None:
-    """Copy so many bytes from a buffer's beginning to the host, of a large one through another buffer."""
-    if buffer.size < _LARGE:
+    """Copy so many bytes from a buffer's beginning to the host, of a large one on NVIDIA's GPUs through another one."""
+    if buffer.size < _LARGE or not is_nvidias(ctx):
         buffer.read_into(numbers, size)
         return
-    # OpenGL may not map it, and some drivers move a buffer that was mapped to the host's memory, where it stays slow.
+    # OpenGL may not map it, and NVIDIA's driver moves a buffer that was mapped to the host, where it stays slow.
     with released_after(piece := ctx.buffer(reserve=_LARGE)):
         for start in range(0, size, _LARGE):
             count = min(_LARGE, size - start)

@@ -5,15 +5,14 @@ Directions are where waves come from, degrees clockwise from north, unless a col
 
 import math
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from importlib import resources
 from typing import Any
 
 from glfft.errors import DataError, shown
+from glfft.files import packaged_toml
 
-_FILE = tomllib.loads(resources.files("glfft.sea").joinpath("buoy_columns.toml").read_text(encoding="utf-8"))
+_FILE = packaged_toml("glfft.sea", "buoy_columns.toml")
 _COLUMNS: Mapping[str, Mapping[str, Any]] = _FILE["columns"]
 # Parts of names that say that a column is something else.
 _OTHERWISE = re.compile(

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from importlib import resources
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from glfft.errors import OptionError, ShapeError, check_choice, real_number, require, shown, whole_number
+from glfft.files import packaged_toml
 
 if TYPE_CHECKING:
     from glfft.sea.measured import MeasuredSpectrum
@@ -28,8 +27,8 @@ SPREADINGS = ("hasselmann", "mitsuyasu", "donelan-banner", "cosine-squared")
 SPREADINGS_WITH_SWELL = ("hasselmann", "mitsuyasu")  # |cos(theta/2)|^2s: swell raises their exponent s
 
 # The name of each number in a message, its unit, and its range.
-_TEXT = resources.files(__package__ or "").joinpath("ranges.toml").read_text(encoding="utf-8")
-_RANGES, _RANGES_OF_SWELL = tomllib.loads(_TEXT).values()
+_READ = packaged_toml("glfft.sea", "ranges.toml")
+_RANGES, _RANGES_OF_SWELL = _READ["settings"], _READ["swell"]
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,14 @@ LARGE = 1 << 27  # bytes from which on NVIDIA's are sparse
 
 
 @pytest.mark.parametrize("size", [12, LARGE + 4])
-def test_what_is_written_is_read_back(ctx: moderngl.Context, size: int) -> None:
+@pytest.mark.parametrize("is_nvidias", [None, True])
+def test_what_is_written_is_read_back(
+    ctx: moderngl.Context, size: int, is_nvidias: bool | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     numbers = np.resize(np.random.default_rng(1).integers(0, 256, 100_003, np.uint8), size)
     with released_after(buffer := glfft.large_buffer(ctx, size)):
+        if is_nvidias is not None:  # large ones are read piece by piece
+            monkeypatch.setattr(large_buffers, "is_nvidias", lambda ctx: is_nvidias)
         assert buffer.size == size
         buffer.write(numbers.tobytes())
         assert np.array_equal(np.asarray(interop.array_from(buffer, dtype=np.uint8)), numbers)

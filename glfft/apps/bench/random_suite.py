@@ -2,15 +2,14 @@
 
 import math
 import random
-import tomllib
 from collections.abc import Iterator, Sequence
-from importlib import resources
 
 import moderngl
 
 from glfft.algorithms.lengths import next_smooth
 from glfft.algorithms.storage import STORAGES
 from glfft.apps.bench.suite import FLOAT32, RANDOM, SMOOTH, Case, Suite, lines
+from glfft.files import packaged_toml
 from glfft.gl.context import is_software
 from glfft.gl.functions import Functions
 
@@ -28,7 +27,7 @@ _LONGEST_SIDE = 16384  # every OpenGL 4.3 device has textures of so many rows an
 _SHORTEST_LINE, _LONGEST_LINE = 16, 1 << 20  # the longest in buffers
 _MOST_LAYERS = 16
 
-_PICTURES = tomllib.loads(resources.files(__package__ or "").joinpath("pictures.toml").read_text(encoding="utf-8"))
+_PICTURES = packaged_toml("glfft.apps.bench", "pictures.toml")
 _CAMERAS, _SCREENS = ([tuple(size) for size in _PICTURES[kind]] for kind in ("cameras", "screens"))
 _SOURCES = ("camera",) * 3 + ("screen",) * 3 + ("smooth",) * 2 + ("any",) * 2
 _KINDS = ("complex",) * 4 + ("real",) * 3 + ("half", "layers", "lines")

@@ -1,12 +1,10 @@
 """The window of `glfft bloom`: sliders of the lens, A/B against mipmaps, the profiler's overlay."""
 
 import time
-import tomllib
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib import resources
 from typing import Any
 
 import glfw
@@ -16,6 +14,7 @@ from glfft.apps.bloom.bloom import Area, Bloom, Look, bloom_for
 from glfft.apps.bloom.sources import Source
 from glfft.apps.glare.lens import LENSES, Lens
 from glfft.apps.program_window import ProgramWindow, WindowControls
+from glfft.files import packaged_toml
 from glfft.gl.context import is_software
 from glfft.profiling.profiler import saved_at_end
 from glfft.ui.widgets import Slider, begin_at_right, buttons, choice, draw_sliders, following, key_list, paragraph
@@ -23,7 +22,7 @@ from glfft.ui.window import Window
 
 WAYS = ("lens", "mipmaps", "original")
 
-_PANEL = tomllib.loads(resources.files(__package__ or "").joinpath("controls.toml").read_text(encoding="utf-8"))
+_PANEL = packaged_toml("glfft.apps.bloom", "controls.toml")
 SLIDERS, _PICTURE_SLIDERS = (tuple(Slider(**each) for each in _PANEL[part]) for part in ("lens", "picture"))
 KEY_HELP = tuple(_PANEL["keys"].items())
 

@@ -1,10 +1,8 @@
 """What a user can change in the window, by keys or in the panel, which ImGui draws (extra `ui`)."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib import resources
 from typing import Any
 
 import glfw
@@ -15,6 +13,7 @@ from glfft.apps.ocean.quality import QUALITIES
 from glfft.apps.ocean.shot import Shot, light_of_preset
 from glfft.apps.program_window import WindowControls, overlay_box
 from glfft.errors import GlfftError
+from glfft.files import packaged_toml
 from glfft.overlay import OPEN
 from glfft.sea.compare import Way
 from glfft.sea.presets import PRESETS, preset
@@ -86,7 +85,7 @@ class Controls(WindowControls):
         self.weather = replace(self.weather, **changes)
 
 
-_PANEL = tomllib.loads(resources.files(__package__ or "").joinpath("controls.toml").read_text(encoding="utf-8"))
+_PANEL = packaged_toml("glfft.apps.ocean", "controls.toml")
 SEA_SLIDERS, LIGHT_SLIDERS = (tuple(Slider(**each) for each in _PANEL[part]) for part in ("sea", "light"))
 _EXPOSURE = Slider("exposure", "exposure", "stops", -3.0, 3.0, "Brighter or darker than the automatic one.", digits=1)
 KEY_HELP = tuple(_PANEL["keys"].items())
