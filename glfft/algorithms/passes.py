@@ -262,7 +262,7 @@ class PassSpec:
             **self.source_storage.constants("SOURCE"),
             **self.target_storage.constants("TARGET"),
             "value_as_doubles": "dvec2" if request.storage.paired else "double",
-            "STORES_DOUBLES": request.device.goes_lane_by_lane and not request.storage.double,
+            "STORES_DOUBLES": request.device.stores_doubles and not request.storage.double,
             "FETCHES_BUFFER": bound.source.place is Place.BUFFER_TEXTURE,
             "IMAGE_LOADS": loads_image,
             "SOURCE_TYPE": f"{'image' if loads_image else 'sampler'}{kind}",

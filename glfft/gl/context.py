@@ -14,7 +14,7 @@ import moderngl
 
 from glfft.errors import ContextError, NotCurrentError, OptionError, require, shown, whole_number
 from glfft.gl import current
-from glfft.gl.device import Device, Limits
+from glfft.gl.device import Device, Limits, is_software_renderer
 from glfft.gl.forks import after_fork, moderngls_default, refuse_forked
 from glfft.gl.functions import Functions
 
@@ -292,7 +292,15 @@ def read_device(ctx: moderngl.Context) -> Device:
         texture_3d_size=info["GL_MAX_3D_TEXTURE_SIZE"],
         buffer_texels=read_integer(_GL_MAX_TEXTURE_BUFFER_SIZE),
     )
-    return Device(limits, str(info["GL_RENDERER"]), driver_of(ctx))
+    renderer = str(info["GL_RENDERER"])
+    return Device(limits, renderer, driver_of(ctx), is_software_renderer(renderer) and _has_avx512())
+
+
+def _has_avx512() -> bool:
+    """Whether Linux says so of the first processor."""
+    with suppress(OSError), open("/proc/cpuinfo", encoding="ascii", errors="replace") as processors:
+        return "avx512f" in processors.read(4096)
+    return False
 
 
 def driver_of(ctx: moderngl.Context) -> str:

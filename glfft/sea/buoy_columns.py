@@ -20,9 +20,7 @@ _OTHERWISE = re.compile(
 )
 
 _TURN = 2 * math.pi
-_RUNNING_TO = {"to", "toward", "towards", "going", "heading"}
-_COMING_FROM = {"from", "coming", "true", "north", "nautical", "compass", "clockwise", "cw"}
-_FROM_EAST = {"math", "mathematical", "cartesian", "ccw", "counterclockwise", "anticlockwise", "east"}
+_RUNNING_TO, _COMING_FROM, _FROM_EAST = ({*_FILE["hints"][kind]} for kind in ("running_to", "coming_from", "from_east"))
 
 _NO_UNIT = ("", "-", "--", "none", "n/a", "#")  # in a row of units
 _FREQUENCIES = {"frequency", "angular", "period"}  # one of them is enough

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from glfft.errors import DataError, real_number, shown
+from glfft.files import packaged_toml
 from glfft.sea.buoy_columns import Column, named_columns, row_of_units, unquoted
 from glfft.sea.measured import MeasuredSpectrum
 from glfft.sea.spectra import Array
@@ -15,18 +16,9 @@ from glfft.sea.spectra import Array
 # The share of the energy that may lie where directions are missing: there the nearest frequency's direction is taken.
 LARGEST_SHARE_WITHOUT_DIRECTION = 0.1
 
-_ABSENT = ("", "nan", "na", "n/a", "mm", "none", "null", "-", "--")
-_ABSENT_NUMBERS = (999.0, 9999.0, -99.0, -999.0, -9999.0)
+_FILE = packaged_toml("glfft.sea", "buoy_tables.toml")
 # sqrt(2 (1 - r1)), the measure of buoys, in degrees, for waves from everywhere; other measures give a little more.
 _WIDEST_SPREAD = math.degrees(math.sqrt(2))
-# What may be missing, and what is taken: a1 and b1 are estimates.
-_LIMITS = {
-    "direction": (-360.0, 360.0, "a direction is {:g} degrees; it must be from 0 to 360."),
-    "spread": (0.0, 90.0, "a spread is {:g} degrees; it must be from 0 to 81."),
-    "r1": (0.0, 1.0, "an r1 is {:g}; it must be from 0 to 1."),
-    "a1": (-1.05, 1.05, "a1 is {:g}; it must be from -1 to 1."),
-    "b1": (-1.05, 1.05, "b1 is {:g}; it must be from -1 to 1."),
-}
 _WHOLE_NOTES = ("#", "%", "//", "!")
 
 Row = dict[str, float]
@@ -156,12 +148,12 @@ def _row(where: str, words: list[str], columns: Mapping[str, Column], named: boo
 
 def _value(where: str, name: str, word: str, column: Column) -> float:
     read = _number(word)
-    if name in _LIMITS and (word.lower() in _ABSENT or read in _ABSENT_NUMBERS):
+    if name in _FILE["limits"] and (word.lower() in _FILE["absent"] or read in _FILE["absent_numbers"]):
         return math.nan
     if read is None:
         raise DataError(f"{where}: the {name} is {shown(word)} and must be a number.")
     value = read * column.factor
-    lowest, highest, refusal = _LIMITS.get(name, (-math.inf, math.inf, ""))
+    lowest, highest, refusal = _FILE["limits"].get(name, (-math.inf, math.inf, ""))
     if not lowest <= value <= highest:
         raise DataError(f"{where}: {refusal.format(value)}")
     if name == "spread":

@@ -3,12 +3,15 @@
 //
 // Defines:
 //   SLOTS_UNIT, SLOTS_IMAGE_UNIT   where the buffer is bound as one, and as an image of SLOTS_FORMAT
-//   slot_as_doubles   the type of what is stored
+//   STORES_DOUBLES    1: floats are stored two by two, as slot_as_doubles, storage/doubles.glsl
 //   ARRAY_SLOTS   of a work group
 
+#if STORES_DOUBLES
 #include "storage/doubles.glsl"
-
 layout(std430, binding = SLOTS_UNIT) coherent writeonly buffer GlfftSlots { slot_as_doubles glfft_slots[]; };
+#else
+layout(std430, binding = SLOTS_UNIT) coherent writeonly buffer GlfftSlots { line_point glfft_slots[]; };
+#endif
 layout(binding = SLOTS_IMAGE_UNIT, SLOTS_FORMAT) coherent readonly uniform imageBuffer glfft_slots_read;
 
 // The first group in x of a dispatch: the buffer has room for some of a pass's groups.
@@ -21,7 +24,11 @@ int first_slot_of_group() {
 }
 
 void fill_slot(int at, line_point v) {
+#if STORES_DOUBLES
     glfft_slots[first_slot_of_group() + at] = as_doubles(v);
+#else
+    glfft_slots[first_slot_of_group() + at] = v;
+#endif
 }
 
 line_point slot_value(int at) {

@@ -1,4 +1,5 @@
-// Complex numbers as the bits of doubles: llvmpipe stores number by number, and half as many take less time.
+// Complex numbers as the bits of doubles: llvmpipe stores number by number, and half as many take less time, but not
+// where it has AVX-512.
 
 double as_doubles(vec2 v) {
     return packDouble2x32(floatBitsToUint(v));

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import moderngl
+from dataclasses import replace
 
-from glfft.gl.context import is_software
+import moderngl
+import pytest
+from support.requests import LEAST_DEVICE
+
+from glfft.gl.context import is_software, read_device
 from glfft.gl.device import is_software_renderer
 
 
@@ -15,3 +19,22 @@ def test_software_renderers_are_recognised(ctx: moderngl.Context) -> None:
     assert not is_software_renderer("AMD Radeon RX 7900 XTX (radeonsi, navi31, LLVM 17.0.6)")
     assert not is_software_renderer("Mesa Intel(R) UHD Graphics 630 (CFL GT2)")
     assert is_software(ctx) == ("llvmpipe" in ctx.info["GL_RENDERER"])
+
+
+@pytest.mark.parametrize(
+    ("renderer", "avx512", "stores_doubles"),
+    [
+        ("llvmpipe (LLVM 15.0.6, 256 bits)", False, True),
+        ("llvmpipe (LLVM 15.0.6, 256 bits)", True, False),
+        ("llvmpipe (LLVM 15.0.6, 128 bits)", True, True),
+        ("NVIDIA H200/PCIe/SSE2", False, False),
+    ],
+)
+def test_where_doubles_are_stored(renderer: str, avx512: bool, stores_doubles: bool) -> None:
+    assert replace(LEAST_DEVICE, renderer=renderer, avx512=avx512).stores_doubles == stores_doubles
+
+
+def test_only_software_renderers_ask_for_avx512(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    for has in (True, False):
+        monkeypatch.setattr("glfft.gl.context._has_avx512", lambda has=has: has)
+        assert read_device(ctx).avx512 == (has and is_software(ctx))

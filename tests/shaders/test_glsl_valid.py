@@ -301,6 +301,17 @@ def rader_sources() -> Iterator[tuple[str, str]]:
         yield f"rader-{length}-{storage.name}-either", in_either_direction(each).source.text
 
 
+def llvmpipe_sources() -> Iterator[tuple[str, str]]:
+    """Name and text of passes that exchange points through a buffer, over storages, with doubles stored and without."""
+    limits = replace(DEVICES[0], image_units=32)
+    cases = itertools.product(("rg32f", "rgba32f", "rg16f", "buffer"), (False, True), ((40, 96), (3, 1000)))
+    for (storage, real, shape), avx512 in itertools.product(cases, (False, True)):
+        device = Device(limits, "llvmpipe (LLVM 15.0.6, 256 bits)", avx512=avx512)
+        wanted = PlanRequest.of(shape, storage=STORAGES[storage], real=real)
+        for index, each in enumerate(plan_passes(wanted, FORWARD, device)):
+            yield f"llvmpipe-{storage}-{real}-{shape}-{avx512}-{index}", each.source.text
+
+
 def long_line_sources() -> Iterator[tuple[str, str]]:
     """Name and text of passes over lines in parts and in scratch, over storages, axes, layers and kinds of pictures."""
     device = Device(replace(DEVICES[0], shared_memory=160))
@@ -722,6 +733,7 @@ def test_every_transform_is_valid(new_faults: Callable[[Mapping[str, str]], list
         storage_sources,
         kernel_sources,
         rader_sources,
+        llvmpipe_sources,
         picture_sources,
         real_and_convolving_sources,
         linear_convolution_sources,

@@ -9,13 +9,7 @@ from numpy.typing import NDArray
 from glfft.errors import OptionError, require
 
 _MOST_BLADES = 24
-_RANGES = (  # fields, what messages call them, and their least and greatest values
-    ("f_number", "f-number", 1, 128),
-    ("dust", "number of dust", 0, 5000),
-    ("lashes", "number of lashes", 0, 200),
-    ("scratches", "number of scratches", 0, 500),
-    ("fibres", "number of fibres", 0, 600),
-)
+_MOST = {"dust": 5000, "lashes": 200, "scratches": 500, "fibres": 600}
 
 _DUST, _LASHES, _SCRATCHES = 1, 2, 3  # random numbers of a seed for each: more dust moves no scratch
 
@@ -36,9 +30,10 @@ class Lens:
     def __post_init__(self) -> None:
         if self.blades not in (0, *range(3, _MOST_BLADES + 1)):
             raise OptionError(f"An aperture has 3 to {_MOST_BLADES} blades, or 0 for a round one, not {self.blades}.")
-        for name, words, least, most in _RANGES:
+        require(1 <= self.f_number <= 128, "The f-number", self.f_number, "from 1 to 128")
+        for name, most in _MOST.items():
             value = getattr(self, name)
-            require(least <= value <= most, f"The {words}", value, f"from {least} to {most}")
+            require(0 <= value <= most, f"The number of {name}", value, f"from 0 to {most}")
         require(math.isfinite(self.rotation), "The rotation of the blades", self.rotation, "a number")
         require(self.seed >= 0, "The seed", self.seed, "0 or more")
 

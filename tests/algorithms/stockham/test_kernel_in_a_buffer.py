@@ -37,12 +37,12 @@ IN_PAIRS = [replace(each, lines=4, line_pairs=True) for each in KERNELS]
 LLVMPIPE = replace(LEAST_DEVICE, renderer="llvmpipe", limits=replace(LEAST_DEVICE.limits, image_units=32))
 
 
-@pytest.fixture
-def device(ctx: moderngl.Context) -> Device:
+@pytest.fixture(params=[False, True], ids=["stores-doubles", "with-avx512"])
+def device(ctx: moderngl.Context, request: pytest.FixtureRequest) -> Device:
     found = state_of(ctx).device
     if not found.goes_lane_by_lane:
         pytest.skip("for llvmpipe alone: other devices have fewer image units")
-    return found
+    return replace(found, renderer="llvmpipe (LLVM 15.0.6, 256 bits)", avx512=request.param)
 
 
 def wanted_of(device: Device, kernel: KernelConfig, storage: Storage, axis: int) -> AxisRequest:
@@ -68,6 +68,7 @@ def test_agrees_with_float64_numpy(
     spec = kernel_pass(wanted, kernel)
     assert spec.slots is not None
     assert "\nshared " not in spec.source.text
+    assert ("as_doubles" in spec.source.text) != device.avx512
     result = dispatched(ctx, CompiledPass(ctx, spec), wanted, values)
     exact = np.fft.fft(values.astype(np.complex128), axis=axis - 2)
     assert_close(result, exact, floor_of(kept, stores=1))
