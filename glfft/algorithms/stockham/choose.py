@@ -38,8 +38,8 @@ _LARGE_PRIMES, _SPILLED_ALONE = (37, 41, 43, 47, 53), (47, 53)
 _LONGEST_CONVOLVED, _FEW_POINTS_CONVOLVED, _LONGEST_SHORT = 2048, 1 << 19, 256
 # Points of real lines that a GPU takes as complex ones of half as many.
 _SHORTEST_HALVED_IN_MEMORY, _SHORTEST_HALVED_PAIR = 34, 3000
-_SHORTEST_HALVED, _SHORTEST_HALVED_OTHERS, _LONGEST_HALVED_PAIR = 256, 1024, 2048
-_SHORTEST_HALVED_ROWS, _SHORTEST_HALVED_COLUMNS, _LONG_BACK = 2048, 4096, 4096
+_SHORTEST_HALVED, _SHORTEST_HALVED_IN_BUFFERS, _LONGEST_HALVED_PAIR = 450, 600, 2048
+_SHORTEST_HALVED_OF_FEW, _LONG_BACK = 2048, 4096
 _LONGEST_COLUMN_CONVOLVED, POINTS_BEYOND_CACHES = 4096, 1 << 23
 _LONG_IN_BUFFERS, _POINTS_OF_WIDE_BUFFERS = 600, 5 << 20
 _EXCHANGES = (("in a buffer", 0), ("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in turn", 0))
@@ -119,24 +119,21 @@ def _halves_pay_on_gpus(request: AxisRequest) -> bool:
         return length <= _LONGEST_OF_FEW
     # Back, neighbouring threads store every second point of a texture's lines: rows of 3000 points take 0.75, of 4096
     # 1.10. Where a work group has room for one whole line only, rows of 8192 take 0.78; where for none, of 16384 1.06.
-    gains_back = storage.number.coarse or length < _LONG_BACK or 2 * length > room
+    # Columns of 1200 to 4096 take 1.1 to 1.5.
+    gains_back = request.measured_axis == 1 and (storage.number.coarse or length < _LONG_BACK or 2 * length > room)
     return forward or storage.buffer or (length <= room and gains_back)
 
 
 def _shortest_halved(request: AxisRequest) -> int:
-    """The fewest points of real lines that take a GPU less time halved: in textures rows of 2048 take 0.84, 1024 1.08,
-    columns of 4096 0.70, of 2048 1.08. Rows of buffers are complex lines already; short ones are one butterfly each.
+    """The fewest points of real lines that take a GPU less time halved: in textures 512 take an NVIDIA H200 0.80 to
+    0.85, 256 1.03 to 1.07, but 40 rows of 1200 1.18; in buffers columns of 600 take 0.81, of 300 1.8. Rows of buffers
+    are complex lines already; short ones are one butterfly each.
     """
-    storage, rows = request.storage, request.measured_axis == 1
     if _are_halved_in_memory(request):
         return _SHORTEST_HALVED_IN_MEMORY
-    shortest = _SHORTEST_HALVED_ROWS if rows else _SHORTEST_HALVED_COLUMNS
-    if storage.number.coarse and not storage.paired:
-        shortest = _SHORTEST_HALVED
-    elif storage.buffer or storage.paired or _are_few(request):
-        shortest = _SHORTEST_HALVED_OTHERS
-    # Kernels for half as many points were measured of powers of two. 1000 points take 1.23, in a buffer 1.12.
-    return shortest if is_power_of_two(request.length) else max(shortest, _SHORTEST_HALVED_ROWS)
+    if _are_few(request):
+        return _SHORTEST_HALVED_OF_FEW
+    return _SHORTEST_HALVED_IN_BUFFERS if request.storage.buffer else _SHORTEST_HALVED
 
 
 def pairs_take_longer(request: AxisRequest) -> bool:
