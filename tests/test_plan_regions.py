@@ -311,6 +311,17 @@ def test_real_rows_of_one_axis_go_each_as_a_complex_one(
             assert_is_numpys(plan, ("forward", "inverse", "convolve"), loss=loss)
 
 
+def test_real_rows_of_pictures_go_each_as_a_complex_one(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    for choice in ("halves_pay", "pairs_take_longer"):
+        monkeypatch.setattr(choose, choice, lambda *_: True)  # on any device
+    options: dict[str, Any] = {"real": True, "algorithm": "stockham", "multiply": SCATTER_2D, "layers": 2}
+    for boundary, source, target in (("wrap", 2, 3), ("zero", 1, 15), ("mirror", 9, 4), ("edge", 4, 0)):
+        options |= {"source_region": np.s_[1:6, source : source + 7], "target_region": np.s_[0:5, target : target + 9]}
+        with glfft.Plan(ctx, (7, 24), boundary=boundary, **options) as plan:
+            assert "each goes as a complex one" in plan.explain()
+            assert_is_numpys(plan, ("forward", "inverse", "convolve"))
+
+
 # The third number of a place is a layer.
 SCATTER_2D = SCATTER.replace("at.z", "0")
 # It is a plane of a layer.

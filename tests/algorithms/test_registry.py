@@ -21,7 +21,6 @@ from glfft.algorithms.storage import STORAGES
 from glfft.apps.signal_to_noise import random_complex
 from glfft.engine.request import FORWARD
 from glfft.errors import LimitError
-from glfft.gl.device import Device
 
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
 # They take any length. The others' sums and products with 1 are exact; Bluestein's are with a chirp, and a sum in order
@@ -173,19 +172,27 @@ def test_real_lines_one_by_one_are_complex_ones_of_half_as_many_points() -> None
 
 
 @pytest.mark.parametrize(
-    ("length", "storage", "device", "halved"),
+    ("shape", "storage", "options", "halved"),
     [
-        (4096, "buffer", GPU, True),
-        (2048, "buffer", GPU, False),
-        (4096, "buffer_pairs", GPU, False),
-        (4096, "rg32f", GPU, False),
-        (4096, "buffer", replace(GPU, renderer="llvmpipe"), False),
+        ((65, 4096), "buffer", {}, True),
+        ((65, 2048), "buffer", {}, False),
+        ((65, 4096), "buffer_pairs", {}, False),
+        ((65, 4096), "rg32f", {}, True),
+        ((65, 450), "rg16f", {"direction": +1}, True),
+        ((65, 448), "rg32f", {}, False),
+        ((64, 4096), "rg32f", {}, False),
+        ((65, 4096), "rgba32f", {}, False),
+        ((65, 4096), "rg32f", {"convolution": "real"}, False),
+        ((65, 4096), "rg32f", {"device": replace(GPU, renderer="llvmpipe")}, False),
+        ((65, 4096), "buffer", {"device": replace(GPU, renderer="llvmpipe")}, False),
     ],
+    ids=str,
 )
-def test_long_pairs_go_alone_where_memory_has_them_as_complex_lines(
-    length: int, storage: str, device: Device, halved: bool
+def test_pairs_go_alone_where_that_was_faster(
+    shape: tuple[int, int], storage: str, options: dict[str, Any], halved: bool
 ) -> None:
-    pairs = axis_request((65, length), storage=STORAGES[storage], device=device, real=True, real_pairs=True)
+    asked: dict[str, Any] = {"storage": STORAGES[storage], "device": GPU, "real": True, "real_pairs": True} | options
+    pairs = axis_request(shape, **asked)
     assert registry.in_halves(replace(pairs, algorithm="auto")).halved is halved
 
 

@@ -38,8 +38,8 @@ _LARGE_PRIMES, _SPILLED_ALONE = (37, 41, 43, 47, 53), (47, 53)
 _LONGEST_CONVOLVED, _FEW_POINTS_CONVOLVED, _LONGEST_SHORT = 2048, 1 << 19, 256
 # Points of real lines that a GPU takes as complex ones of half as many.
 _SHORTEST_HALVED_IN_MEMORY, _SHORTEST_HALVED_PAIR = 34, 3000
-_SHORTEST_HALVED, _SHORTEST_HALVED_IN_BUFFERS, _LONGEST_HALVED_PAIR = 450, 600, 2048
-_SHORTEST_HALVED_OF_FEW, _LONG_BACK = 2048, 4096
+_SHORTEST_HALVED, _SHORTEST_HALVED_IN_BUFFERS, _LONGEST_HALVED_PAIR = 450, 600, 4096
+_SHORTEST_HALVED_OF_FEW = 2048
 _LONGEST_COLUMN_CONVOLVED, POINTS_BEYOND_CACHES = 4096, 1 << 23
 _LONG_IN_BUFFERS, _POINTS_OF_WIDE_BUFFERS = 600, 5 << 20
 _EXCHANGES = (("in a buffer", 0), ("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in turn", 0))
@@ -109,7 +109,7 @@ def _halves_pay_on_gpus(request: AxisRequest) -> bool:
     # Rows and lines along z of 256^3 points take 1.02 to 1.10, lines along z of 100^3 1.25.
     if request.is_volume or length < _shortest_halved(request):
         return False
-    # With two complex numbers a texel, 1024 points take 0.60 and 4096 1.07; back 1.07 and 1.39.
+    # With two complex numbers a texel, 450 to 4096 points take 0.71 to 0.95; back 600 1.09 and 3000 1.03.
     if storage.paired:
         return forward and length <= _LONGEST_HALVED_PAIR
     # Lines that would go whole in two passes: 4096 columns of a buffer take 1.06, 16 rows of 16384 points 1.30.
@@ -117,30 +117,34 @@ def _halves_pay_on_gpus(request: AxisRequest) -> bool:
         return False
     if _are_few(request):
         return length <= _LONGEST_OF_FEW
-    # Back, neighbouring threads store every second point of a texture's lines: rows of 3000 points take 0.75, of 4096
-    # 1.10. Where a work group has room for one whole line only, rows of 8192 take 0.78; where for none, of 16384 1.06.
-    # Columns of 1200 to 4096 take 1.1 to 1.5.
-    gains_back = request.measured_axis == 1 and (storage.number.coarse or length < _LONG_BACK or 2 * length > room)
-    return forward or storage.buffer or (length <= room and gains_back)
+    # Back, neighbouring threads store every second point of a texture's lines: 2000 rows of 4096 points take 0.86, but
+    # where a work group has no room for a whole one, of 16384 1.18, and columns of 1200 to 4096 1.1 to 1.5.
+    return forward or storage.buffer or (length <= room and request.measured_axis == 1)
 
 
 def _shortest_halved(request: AxisRequest) -> int:
     """The fewest points of real lines that take a GPU less time halved: in textures 512 take an NVIDIA H200 0.80 to
-    0.85, 256 1.03 to 1.07, but 40 rows of 1200 1.18; in buffers columns of 600 take 0.81, of 300 1.8. Rows of buffers
-    are complex lines already; short ones are one butterfly each.
+    0.85, 256 1.03 to 1.07, but 40 rows of 1200 1.18; in buffers columns of 600 take 0.81, of 300 1.8, rows of doubles
+    of 1500 0.76, of 1000 1.14. Other rows of buffers are complex lines already; short ones are one butterfly each.
     """
     if _are_halved_in_memory(request):
         return _SHORTEST_HALVED_IN_MEMORY
     if _are_few(request):
         return _SHORTEST_HALVED_OF_FEW
-    return _SHORTEST_HALVED_IN_BUFFERS if request.storage.buffer else _SHORTEST_HALVED
+    in_buffer = _SHORTEST_HALVED_IN_BUFFERS * (2 if request.storage.double else 1)
+    return in_buffer if request.storage.buffer else _SHORTEST_HALVED
 
 
 def pairs_take_longer(request: AxisRequest) -> bool:
-    """Whether real lines that could go in pairs take a GPU less time halved: an NVIDIA H100 takes 4320 x 7680 points in
-    buffers 332 us, not 395, 2000 x 3008 70 and 72, but 1080 x 1920 21.6 and 19.4.
+    """Whether real lines that could go in pairs take a GPU less time halved: textures of 49 sizes take an NVIDIA H200
+    0.96 of the time, 2160 x 4096 points 54 us, not 62, and back 0.97. In buffers an H100 takes 4320 x 7680 points 332,
+    not 395, 2000 x 3008 70 and 72, but 1080 x 1920 21.6 and 19.4. Within convolutions nothing was measured.
     """
-    return not request.device.software and _are_halved_in_memory(request) and request.length >= _SHORTEST_HALVED_PAIR
+    if request.device.software or request.storage.paired or request.convolution:
+        return False
+    if not request.storage.buffer:
+        return not (request.is_volume or _are_few(replace(request, real_pairs=False)))
+    return _are_halved_in_memory(request) and request.length >= _SHORTEST_HALVED_PAIR
 
 
 def _are_halved_in_memory(request: AxisRequest) -> bool:
