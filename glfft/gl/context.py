@@ -292,8 +292,8 @@ def read_device(ctx: moderngl.Context) -> Device:
         texture_3d_size=info["GL_MAX_3D_TEXTURE_SIZE"],
         buffer_texels=read_integer(_GL_MAX_TEXTURE_BUFFER_SIZE),
     )
-    renderer = str(info["GL_RENDERER"])
-    return Device(limits, renderer, driver_of(ctx), is_software_renderer(renderer) and _has_avx512())
+    name = str(info["GL_RENDERER"])
+    return Device(limits, name, driver_of(ctx), is_software_renderer(name) and _has_avx512())
 
 
 def _has_avx512() -> bool:

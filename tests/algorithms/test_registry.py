@@ -185,6 +185,9 @@ def test_real_lines_one_by_one_are_complex_ones_of_half_as_many_points() -> None
         ((65, 4096), "rg32f", {"convolution": "real"}, False),
         ((65, 4096), "rg32f", {"device": replace(GPU, renderer="llvmpipe")}, False),
         ((65, 4096), "buffer", {"device": replace(GPU, renderer="llvmpipe")}, False),
+        ((65, 1344), "rg32f", {"device": replace(GPU, renderer="llvmpipe")}, True),
+        ((65, 960), "rg32f", {"device": replace(GPU, renderer="llvmpipe")}, False),
+        ((65, 16384), "rg32f", {"device": replace(GPU, renderer="llvmpipe")}, False),
     ],
     ids=str,
 )

@@ -37,9 +37,8 @@ _FEW_LINES, _LONGEST_OF_FEW, _LONGEST_OF_FEW_IN_TEXTURES = 64, 8192, 5500
 _LARGE_PRIMES, _SPILLED_ALONE = (37, 41, 43, 47, 53), (47, 53)
 _LONGEST_CONVOLVED, _FEW_POINTS_CONVOLVED, _LONGEST_SHORT = 2048, 1 << 19, 256
 # Points of real lines that a GPU takes as complex ones of half as many.
-_SHORTEST_HALVED_IN_MEMORY, _SHORTEST_HALVED_PAIR = 34, 3000
+_SHORTEST_HALVED_IN_MEMORY, _SHORTEST_HALVED_PAIR, _SHORTEST_HALVED_OF_FEW = 34, 3000, 2048
 _SHORTEST_HALVED, _SHORTEST_HALVED_IN_BUFFERS, _LONGEST_HALVED_PAIR = 450, 600, 4096
-_SHORTEST_HALVED_OF_FEW = 2048
 _LONGEST_COLUMN_CONVOLVED, POINTS_BEYOND_CACHES = 4096, 1 << 23
 _LONG_IN_BUFFERS, _POINTS_OF_WIDE_BUFFERS = 600, 5 << 20
 _EXCHANGES = (("in a buffer", 0), ("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in turn", 0))
@@ -104,8 +103,7 @@ def halves_pay(request: AxisRequest) -> bool:
 
 def _halves_pay_on_gpus(request: AxisRequest) -> bool:
     """The same on a GPU, by an NVIDIA H100's times, given as multiples of the times of whole lines."""
-    length, storage = 2 * request.length, request.storage
-    forward, room = request.direction < 0, longest_at_once(request)
+    length, storage, forward = 2 * request.length, request.storage, request.direction < 0
     # Rows and lines along z of 256^3 points take 1.02 to 1.10, lines along z of 100^3 1.25.
     if request.is_volume or length < _shortest_halved(request):
         return False
@@ -119,7 +117,7 @@ def _halves_pay_on_gpus(request: AxisRequest) -> bool:
         return length <= _LONGEST_OF_FEW
     # Back, neighbouring threads store every second point of a texture's lines: 2000 rows of 4096 points take 0.86, but
     # where a work group has no room for a whole one, of 16384 1.18, and columns of 1200 to 4096 1.1 to 1.5.
-    return forward or storage.buffer or (length <= room and request.measured_axis == 1)
+    return forward or storage.buffer or (length <= longest_at_once(request) and request.measured_axis == 1)
 
 
 def _shortest_halved(request: AxisRequest) -> int:
@@ -131,20 +129,23 @@ def _shortest_halved(request: AxisRequest) -> int:
         return _SHORTEST_HALVED_IN_MEMORY
     if _are_few(request):
         return _SHORTEST_HALVED_OF_FEW
-    in_buffer = _SHORTEST_HALVED_IN_BUFFERS * (2 if request.storage.double else 1)
-    return in_buffer if request.storage.buffer else _SHORTEST_HALVED
+    return _SHORTEST_HALVED_IN_BUFFERS * (1 + request.storage.double) if request.storage.buffer else _SHORTEST_HALVED
 
 
 def pairs_take_longer(request: AxisRequest) -> bool:
-    """Whether real lines that could go in pairs take a GPU less time halved: textures of 49 sizes take an NVIDIA H200
-    0.96 of the time, 2160 x 4096 points 54 us, not 62, and back 0.97. In buffers an H100 takes 4320 x 7680 points 332,
-    not 395, 2000 x 3008 70 and 72, but 1080 x 1920 21.6 and 19.4. Within convolutions nothing was measured.
+    """Whether real lines that could go in pairs take less time halved: textures of 49 sizes take an NVIDIA H200 0.96 of
+    the time, 2160 x 4096 points 54 us, not 62, and back 0.97. In buffers an H100 takes 4320 x 7680 points 332, not 395,
+    2000 x 3008 70 and 72, but 1080 x 1920 21.6 and 19.4. Within convolutions and volumes nothing was measured.
     """
-    if request.device.software or request.storage.paired or request.convolution:
+    if request.storage.paired or request.convolution or request.is_volume:
         return False
-    if not request.storage.buffer:
-        return not (request.is_volume or _are_few(replace(request, real_pairs=False)))
-    return _are_halved_in_memory(request) and request.length >= _SHORTEST_HALVED_PAIR
+    if request.device.software:
+        # With fewer stages, 1080 to 2048 points take llvmpipe 0.75 to 0.95, with as many 0.96 to 1.2.
+        alone, whole = replace(request, halved=True, real_pairs=False), request.length <= longest_at_once(request)
+        return whole and len(default(alone).radices) < len(default(request).radices)
+    if request.storage.buffer:
+        return _are_halved_in_memory(request) and request.length >= _SHORTEST_HALVED_PAIR
+    return not _are_few(replace(request, real_pairs=False))
 
 
 def _are_halved_in_memory(request: AxisRequest) -> bool:

@@ -32,8 +32,7 @@ class Lens:
             raise OptionError(f"An aperture has 3 to {_MOST_BLADES} blades, or 0 for a round one, not {self.blades}.")
         require(1 <= self.f_number <= 128, "The f-number", self.f_number, "from 1 to 128")
         for name, most in _MOST.items():
-            value = getattr(self, name)
-            require(0 <= value <= most, f"The number of {name}", value, f"from 0 to {most}")
+            require(0 <= getattr(self, name) <= most, f"The number of {name}", getattr(self, name), f"from 0 to {most}")
         require(math.isfinite(self.rotation), "The rotation of the blades", self.rotation, "a number")
         require(self.seed >= 0, "The seed", self.seed, "0 or more")
 
