@@ -116,7 +116,7 @@ def _halves_pay_on_gpus(request: AxisRequest) -> bool:
     if _are_few(request):
         return length <= _LONGEST_OF_FEW
     # Back, neighbouring threads store every second point of a texture's lines: 2000 rows of 4096 points take 0.86, but
-    # where a work group has no room for a whole one, of 16384 1.18, and columns of 1200 to 4096 1.1 to 1.5.
+    # where a work group has no room for a whole one, of 16384 1.18, and most columns of 900 to 4096 1.1 to 1.5.
     return forward or storage.buffer or (length <= longest_at_once(request) and request.measured_axis == 1)
 
 
