@@ -14,7 +14,7 @@ import moderngl
 
 from glfft.errors import ContextError, NotCurrentError, OptionError, require, shown, whole_number
 from glfft.gl import current
-from glfft.gl.device import Device, Limits, is_software_renderer
+from glfft.gl.device import Device, Limits
 from glfft.gl.forks import after_fork, moderngls_default, refuse_forked
 from glfft.gl.functions import Functions
 
@@ -292,12 +292,11 @@ def read_device(ctx: moderngl.Context) -> Device:
         texture_3d_size=info["GL_MAX_3D_TEXTURE_SIZE"],
         buffer_texels=read_integer(_GL_MAX_TEXTURE_BUFFER_SIZE),
     )
-    name = str(info["GL_RENDERER"])
-    return Device(limits, name, driver_of(ctx), is_software_renderer(name) and _has_avx512())
+    return Device(limits, str(info["GL_RENDERER"]), driver_of(ctx), _has_avx512())
 
 
 def _has_avx512() -> bool:
-    """Whether Linux says so of the first processor."""
+    """Whether the first processor has AVX-512, by what Linux says of it in some 2000 characters; elsewhere False."""
     with suppress(OSError), open("/proc/cpuinfo", encoding="ascii", errors="replace") as processors:
         return "avx512f" in processors.read(4096)
     return False

@@ -42,7 +42,7 @@ class Device:
     limits: Limits  # what it allows
     renderer: str = ""  # its name, GL_RENDERER
     driver: str = ""  # its driver and the version of that
-    avx512: bool = False  # whether it is a processor that has AVX-512
+    avx512: bool = False  # whether the machine's processor has AVX-512
 
     @property
     def software(self) -> bool:
@@ -55,8 +55,8 @@ class Device:
 
     @property
     def stores_doubles(self) -> bool:
-        """Whether floats are stored in less time as doubles, two by two; with AVX-512 they take 2.3 times as long."""
-        return self.goes_lane_by_lane and not (self.avx512 and "256 bits" in self.renderer)
+        """Whether floats take less time stored two by two, as doubles: not where eight fill a register of AVX-512."""
+        return self.goes_lane_by_lane and not (self.avx512 and "128 bits" not in self.renderer)
 
 
 # The least that OpenGL ES 3.1 guarantees (specification, section 20.3): kernels for it run on every such device.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import moderngl
 import pytest
@@ -26,6 +28,7 @@ def test_software_renderers_are_recognised(ctx: moderngl.Context) -> None:
     [
         ("llvmpipe (LLVM 15.0.6, 256 bits)", False, True),
         ("llvmpipe (LLVM 15.0.6, 256 bits)", True, False),
+        ("llvmpipe (LLVM 15.0.6, 512 bits)", True, False),
         ("llvmpipe (LLVM 15.0.6, 128 bits)", True, True),
         ("NVIDIA H200/PCIe/SSE2", False, False),
     ],
@@ -34,7 +37,17 @@ def test_where_doubles_are_stored(renderer: str, avx512: bool, stores_doubles: b
     assert replace(LEAST_DEVICE, renderer=renderer, avx512=avx512).stores_doubles == stores_doubles
 
 
-def test_only_software_renderers_ask_for_avx512(ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    for has in (True, False):
-        monkeypatch.setattr("glfft.gl.context._has_avx512", lambda has=has: has)
-        assert read_device(ctx).avx512 == (has and is_software(ctx))
+@pytest.mark.parametrize(("flags", "has"), [("fpu avx2 avx512f avx512dq", True), ("fpu avx2", False)])
+def test_the_first_processor_says_whether_it_has_avx512(
+    ctx: moderngl.Context, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, flags: str, has: bool
+) -> None:
+    processors, real = tmp_path / "cpuinfo", open
+    processors.write_text(f"processor: 0\nflags: {flags}\n" + 5000 * "x" + "avx512f", encoding="ascii")
+
+    def instead(path: Any, *rest: Any, **more: Any) -> Any:
+        return real(processors if path == "/proc/cpuinfo" else path, *rest, **more)
+
+    monkeypatch.setattr("builtins.open", instead)
+    assert read_device(ctx).avx512 is has
+    processors.unlink()
+    assert read_device(ctx).avx512 is False

@@ -21,8 +21,7 @@ FAMILY = "stockham"  # the name of the family whose kernels these are
 _LARGEST_RADIX, _LARGEST_SOFTWARE_RADIX = 16, 32
 # Other radices, compiled as soon, where threads do so much less: lengths from 1120 to 2560 take 0.80 to 0.93.
 _LARGEST_PROMPT_RADIX, _LESS_WORK, _LARGEST_PAIRED = 20, 0.85, 20
-_SMALL_RADIX, _FEW_POINTS = 9, 10
-_FEWEST_THREADS = 64
+_SMALL_RADIX, _FEW_POINTS, _FEWEST_THREADS = 9, 10, 64
 _LINES_ON_CPUS = 8  # fill what a CPU's caches load at once of columns: rows of 1920 take llvmpipe 16 ns a point, not 18
 _FEWEST_LINES = 2  # a texture's sectors hold points of neighbouring rows and columns
 _FEWEST_IN_SQUARES = 8  # where neighbouring lines lie in squares, as many fill two sectors of them
@@ -39,8 +38,8 @@ _LONGEST_CONVOLVED, _FEW_POINTS_CONVOLVED, _LONGEST_SHORT = 2048, 1 << 19, 256
 # Points of real lines that a GPU takes as complex ones of half as many.
 _SHORTEST_HALVED_IN_MEMORY, _SHORTEST_HALVED_PAIR, _SHORTEST_HALVED_OF_FEW = 34, 3000, 2048
 _SHORTEST_HALVED, _SHORTEST_HALVED_IN_BUFFERS, _LONGEST_HALVED_PAIR = 450, 600, 4096
-_LONGEST_COLUMN_CONVOLVED, POINTS_BEYOND_CACHES = 4096, 1 << 23
-_LONG_IN_BUFFERS, _POINTS_OF_WIDE_BUFFERS = 600, 5 << 20
+_LONGEST_COLUMN_CONVOLVED, _LONG_IN_BUFFERS = 4096, 600
+_POINTS_OF_WIDE_BUFFERS, POINTS_BEYOND_CACHES = 5 << 20, 1 << 23
 _EXCHANGES = (("in a buffer", 0), ("at once", _PADDING), ("at once", 0), ("in turn", _PADDING), ("in turn", 0))
 
 
@@ -102,7 +101,7 @@ def halves_pay(request: AxisRequest) -> bool:
 
 
 def _halves_pay_on_gpus(request: AxisRequest) -> bool:
-    """The same on a GPU, by an NVIDIA H100's times, given as multiples of the times of whole lines."""
+    """The same on a GPU, by the times of an NVIDIA H200, and older ones of an H100, over the times of whole lines."""
     length, storage, forward = 2 * request.length, request.storage, request.direction < 0
     # Rows and lines along z of 256^3 points take 1.02 to 1.10, lines along z of 100^3 1.25.
     if request.is_volume or length < _shortest_halved(request):
@@ -113,39 +112,42 @@ def _halves_pay_on_gpus(request: AxisRequest) -> bool:
     # Lines that would go whole in two passes: 4096 columns of a buffer take 1.06, 16 rows of 16384 points 1.30.
     if not are_rows_of_buffer(request) and leaves_sectors_empty(replace(request, halved=False)):
         return False
-    if _are_few(request):
-        return length <= _LONGEST_OF_FEW
     # Back, neighbouring threads store every second point of a texture's lines: 2000 rows of 4096 points take 0.86, but
     # where a work group has no room for a whole one, of 16384 1.18, and most columns of 900 to 4096 1.1 to 1.5.
-    return forward or storage.buffer or (length <= longest_at_once(request) and request.measured_axis == 1)
+    gains = forward or storage.buffer or request.measured_axis == 1
+    if _are_few(request):
+        return gains and length <= _LONGEST_OF_FEW
+    return gains and (forward or storage.buffer or length <= longest_at_once(request))
 
 
 def _shortest_halved(request: AxisRequest) -> int:
     """The fewest points of real lines that take a GPU less time halved: in textures 512 take an NVIDIA H200 0.80 to
     0.85, 256 1.03 to 1.07, but 40 rows of 1200 1.18; in buffers columns of 600 take 0.81, of 300 1.8, rows of doubles
-    of 1500 0.76, of 1000 1.14. Other rows of buffers are complex lines already; short ones are one butterfly each.
+    of 1500 0.76, of 1000 1.14. Rows of single complex numbers in buffers are complex lines already.
     """
     if _are_halved_in_memory(request):
         return _SHORTEST_HALVED_IN_MEMORY
     if _are_few(request):
         return _SHORTEST_HALVED_OF_FEW
-    return _SHORTEST_HALVED_IN_BUFFERS * (1 + request.storage.double) if request.storage.buffer else _SHORTEST_HALVED
+    in_buffer = _SHORTEST_HALVED_IN_BUFFERS * (2 if request.storage.double else 1)
+    return in_buffer if request.storage.buffer else _SHORTEST_HALVED
 
 
 def pairs_take_longer(request: AxisRequest) -> bool:
-    """Whether real lines that could go in pairs take less time halved: textures of 49 sizes take an NVIDIA H200 0.96 of
-    the time, 2160 x 4096 points 54 us, not 62, and back 0.97. In buffers an H100 takes 4320 x 7680 points 332, not 395,
-    2000 x 3008 70 and 72, but 1080 x 1920 21.6 and 19.4. Within convolutions and volumes nothing was measured.
+    """Whether real lines for which `halves_pay` take less time halved than in pairs too: textures of 49 sizes take an
+    NVIDIA H200 0.96 of the time, 2160 x 4096 points 54 us, not 62, and back 0.97. In buffers an H100 takes 4320 x 7680
+    points 332, not 395, but 1080 x 1920 21.6 and 19.4. Few rows, volumes and others that stay in pairs: not measured.
     """
     if request.storage.paired or request.convolution or request.is_volume:
         return False
     if request.device.software:
-        # With fewer stages, 1080 to 2048 points take llvmpipe 0.75 to 0.95, with as many 0.96 to 1.2.
-        alone, whole = replace(request, halved=True, real_pairs=False), request.length <= longest_at_once(request)
-        return whole and len(default(alone).radices) < len(default(request).radices)
+        # With fewer stages, 40 to 2000 points take llvmpipe 0.67 to 0.97, with as many 0.96 to 1.2, and 512 1.04.
+        alone = replace(request, halved=True, real_pairs=False)
+        fits = request.length <= longest_at_once(request) and not is_power_of_two(request.length)
+        return fits and len(default(alone).radices) < len(default(request).radices)
     if request.storage.buffer:
         return _are_halved_in_memory(request) and request.length >= _SHORTEST_HALVED_PAIR
-    return not _are_few(replace(request, real_pairs=False))
+    return not _are_few(request)
 
 
 def _are_halved_in_memory(request: AxisRequest) -> bool:
@@ -191,7 +193,7 @@ def leaves_units_idle(request: AxisRequest) -> bool:
     longest = _LONGEST_OF_FEW if request.storage.buffer else _LONGEST_OF_FEW_IN_TEXTURES
     plain = request.part is None and request.kind is None and request.inverse_scale is None
     few = plain and request.length > longest and _are_few(request) and not request.device.software
-    return few and _division(request) is not None
+    return few and not request.real_pairs and _division(request) is not None
 
 
 def lines_lie_apart(request: AxisRequest) -> bool:
@@ -215,7 +217,7 @@ def convolves_faster_apart(request: AxisRequest) -> bool:
 
 
 def _are_few(request: AxisRequest) -> bool:
-    return request.lines * (request.layers or 1) <= _FEW_LINES and not request.real_pairs
+    return request.lines * (request.layers or 1) <= _FEW_LINES
 
 
 def leaves_sectors_empty(request: AxisRequest) -> bool:

@@ -18,14 +18,12 @@ SOFTWARE_POINTS = 1 << 20  # the same on software renderers, where fixed cases h
 REFERENCE_POINTS = 1 << 22  # numpy transforms more points in float64 in more than a second
 
 # Source, target and scratch of glfft, five arrays of cuFFT, all complex, and as much again for what drivers keep.
-_BYTES_A_POINT = 128
-_FEWEST_POINTS = 1 << 12
+_BYTES_A_POINT, _FEWEST_POINTS = 128, 1 << 12
 
 _FREE_MEMORY = {"GL_NVX_gpu_memory_info": 0x9049, "GL_ATI_meminfo": 0x87FC}  # in KiB, by the extension
 
 _LONGEST_SIDE = 16384  # every OpenGL 4.3 device has textures of so many rows and columns
-_SHORTEST_LINE, _LONGEST_LINE = 16, 1 << 20  # the longest in buffers
-_MOST_LAYERS = 16
+_SHORTEST_LINE, _LONGEST_LINE, _MOST_LAYERS = 16, 1 << 20, 16  # the longest lines in buffers
 
 _PICTURES = packaged_toml("glfft.apps.bench", "pictures.toml")
 _CAMERAS, _SCREENS = ([tuple(size) for size in _PICTURES[kind]] for kind in ("cameras", "screens"))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from glfft.errors import OptionError, require
 
 _MOST_BLADES = 24
-_MOST = {"dust": 5000, "lashes": 200, "scratches": 500, "fibres": 600}
+_MOST_OF_EACH = {"dust": 5000, "lashes": 200, "scratches": 500, "fibres": 600}
 
 _DUST, _LASHES, _SCRATCHES = 1, 2, 3  # random numbers of a seed for each: more dust moves no scratch
 
@@ -31,7 +31,7 @@ class Lens:
         if self.blades not in (0, *range(3, _MOST_BLADES + 1)):
             raise OptionError(f"An aperture has 3 to {_MOST_BLADES} blades, or 0 for a round one, not {self.blades}.")
         require(1 <= self.f_number <= 128, "The f-number", self.f_number, "from 1 to 128")
-        for name, most in _MOST.items():
+        for name, most in _MOST_OF_EACH.items():
             require(0 <= getattr(self, name) <= most, f"The number of {name}", getattr(self, name), f"from 0 to {most}")
         require(math.isfinite(self.rotation), "The rotation of the blades", self.rotation, "a number")
         require(self.seed >= 0, "The seed", self.seed, "0 or more")
