@@ -55,8 +55,8 @@ class Device:
 
     @property
     def stores_doubles(self) -> bool:
-        """Whether floats take less time stored two by two, as doubles: not where eight fill a register of AVX-512."""
-        return self.goes_lane_by_lane and not (self.avx512 and "128 bits" not in self.renderer)
+        """Whether floats take less time stored two by two, as doubles: not where just eight fill an AVX-512 register."""
+        return self.goes_lane_by_lane and not (self.avx512 and "256 bits" in self.renderer)
 
 
 # The least that OpenGL ES 3.1 guarantees (specification, section 20.3): kernels for it run on every such device.

@@ -28,7 +28,7 @@ def test_software_renderers_are_recognised(ctx: moderngl.Context) -> None:
     [
         ("llvmpipe (LLVM 15.0.6, 256 bits)", False, True),
         ("llvmpipe (LLVM 15.0.6, 256 bits)", True, False),
-        ("llvmpipe (LLVM 15.0.6, 512 bits)", True, False),
+        ("llvmpipe (LLVM 15.0.6, 512 bits)", True, True),
         ("llvmpipe (LLVM 15.0.6, 128 bits)", True, True),
         ("NVIDIA H200/PCIe/SSE2", False, False),
     ],
