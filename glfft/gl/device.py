@@ -55,7 +55,7 @@ class Device:
 
     @property
     def stores_doubles(self) -> bool:
-        """Whether floats take less time stored two by two, as doubles: not where just eight fill an AVX-512 register."""
+        """Whether floats take less time stored two by two, as doubles: not where eight fill an AVX-512 register."""
         return self.goes_lane_by_lane and not (self.avx512 and "256 bits" in self.renderer)
 
 
