@@ -118,9 +118,9 @@ def in_halves(request: AxisRequest) -> AxisRequest:
         return request
     halved = replace(request, halved=True, real_pairs=False)
     with suppress(LimitError):
-        owners, own = families_for(request), families_for(halved)
-        alone = owners == own and all(each.lets_pairs_go_alone(request) for each in owners)
-        if (alone or not request.real_pairs) and all(family.halves(halved) for family in own):
+        own, pairs = families_for(halved), request.real_pairs
+        alone = not pairs or (families_for(request) == own and all(each.lets_pairs_go_alone(request) for each in own))
+        if alone and all(family.halves(halved) for family in own):
             return halved
     return request
 

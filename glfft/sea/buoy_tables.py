@@ -16,7 +16,7 @@ from glfft.sea.spectra import Array
 # The share of the energy that may lie where directions are missing: there the nearest frequency's direction is taken.
 LARGEST_SHARE_WITHOUT_DIRECTION = 0.1
 
-_ABSENT, _ABSENT_NUMBERS, _LIMITS = packaged_toml("glfft.sea", "buoy_tables.toml").values()
+_FILE = packaged_toml("glfft.sea", "buoy_tables.toml")
 # sqrt(2 (1 - r1)), the measure of buoys, in degrees, for waves from everywhere; other measures give a little more.
 _WIDEST_SPREAD = math.degrees(math.sqrt(2))
 _WHOLE_NOTES = ("#", "%", "//", "!")
@@ -148,12 +148,12 @@ def _row(where: str, words: list[str], columns: Mapping[str, Column], named: boo
 
 def _value(where: str, name: str, word: str, column: Column) -> float:
     read = _number(word)
-    if name in _LIMITS and (word.lower() in _ABSENT or read in _ABSENT_NUMBERS):
+    if name in _FILE["limits"] and (word.lower() in _FILE["absent"] or read in _FILE["absent_numbers"]):
         return math.nan
     if read is None:
         raise DataError(f"{where}: the {name} is {shown(word)} and must be a number.")
     value = read * column.factor
-    lowest, highest, refusal = _LIMITS.get(name, (-math.inf, math.inf, ""))
+    lowest, highest, refusal = _FILE["limits"].get(name, (-math.inf, math.inf, ""))
     if not lowest <= value <= highest:
         raise DataError(f"{where}: {refusal.format(value)}")
     if name == "spread":

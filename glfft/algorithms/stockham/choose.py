@@ -106,7 +106,7 @@ def _halves_pay_on_gpus(request: AxisRequest) -> bool:
     # Rows and lines along z of 256^3 points take 1.02 to 1.10, lines along z of 100^3 1.25.
     if request.is_volume or length < _shortest_halved(request):
         return False
-    # With two complex numbers a texel, 450 to 4096 points take 0.71 to 0.95; back 600 1.09 and 3000 1.03.
+    # With two complex numbers a texel, 450 to 4096 points take 0.71 to 0.95; back 0.71 to 1.29.
     if storage.paired:
         return forward and length <= _LONGEST_HALVED_PAIR
     # Lines that would go whole in two passes: 4096 columns of a buffer take 1.06, 16 rows of 16384 points 1.30.
@@ -134,9 +134,9 @@ def _shortest_halved(request: AxisRequest) -> int:
 
 
 def pairs_take_longer(request: AxisRequest) -> bool:
-    """Whether real lines for which `halves_pay` take less time halved than in pairs too: textures of 49 sizes take an
-    NVIDIA H200 0.96 of the time, 2160 x 4096 points 54 us, not 62, and back 0.97. In buffers an H100 takes 4320 x 7680
-    points 332, not 395, but 1080 x 1920 21.6 and 19.4. Few rows, volumes and others that stay in pairs: not measured.
+    """Whether real lines for which `halves_pay` take less time halved than in pairs too: 49 textures take an H200 0.96
+    of the time, 2160 x 4096 points 54 us, not 62, and back 0.97. In buffers an H100 takes 4320 x 7680 points 332, not
+    395, but 1080 x 1920 21.6 and 19.4. Few rows, volumes and others that stay in pairs: not measured.
     """
     if request.storage.paired or request.convolution or request.is_volume:
         return False
