@@ -141,7 +141,7 @@ def pairs_take_longer(request: AxisRequest) -> bool:
     if request.storage.paired or request.convolution or request.is_volume:
         return False
     if request.device.software:
-        # With fewer stages, 40 to 2000 points take llvmpipe 0.67 to 0.97, with as many 0.96 to 1.2, and 512 1.04.
+        # With fewer stages, 40 to 2000 points take llvmpipe 0.67 to 0.99, with as many 0.96 to 1.2, and 512 1.04.
         alone = replace(request, halved=True, real_pairs=False)
         fits = request.length <= longest_at_once(request) and not is_power_of_two(request.length)
         return fits and len(default(alone).radices) < len(default(request).radices)
